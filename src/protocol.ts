@@ -1,0 +1,149 @@
+// The one typed boundary between the page and the worker: plain data out, plain data back, failures as values.
+import type { BatchId, Message, Role, SourceId, SourceRecord } from './core/message.js';
+import type { CorpusStatistics } from './core/rank.js';
+
+/** Raised with every change of this file that an older worker or page would misread. */
+export const PROTOCOL_VERSION = 1;
+
+/** Whose archive. Both are free strings; only their hashes reach the file system. */
+export interface Scope {
+  readonly user: string;
+  readonly thread: string;
+}
+
+/**
+ * Why an archive could not do what was asked:
+ * - `quota`: the browser gives no more room.
+ * - `ceiling`: the batch alone is larger than a whole archive may be.
+ * - `locked`: another tab held the thread beyond the deadline.
+ * - `corrupt`: the file is damaged, or is not ours.
+ * - `unsupported`: no worker, WebAssembly or storage, or another version of the package wrote the file.
+ * - `worker-lost`: the worker died; the next call starts a new one.
+ * - `deadline`: no answer in time.
+ * - `internal`: anything else; `detail` says what.
+ */
+export type ArchiveFailure =
+  | 'quota'
+  | 'ceiling'
+  | 'locked'
+  | 'corrupt'
+  | 'unsupported'
+  | 'worker-lost'
+  | 'deadline'
+  | 'internal';
+
+/** Comlink keeps only an error's name, message and stack, so failures cross as values. `detail` is for logs. */
+export type Reply<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly failure: ArchiveFailure; readonly detail: string };
+
+export interface Retention {
+  /** Batches kept in a thread's archive; the oldest go first. */
+  readonly maxBatches: number;
+  /** Records kept of one capture: the last ones; the rest is counted as omitted. */
+  readonly maxRecordsPerBatch: number;
+  /** Characters kept of one record. */
+  readonly maxRecordChars: number;
+}
+
+export interface CaptureRequest {
+  /** Messages to extract, or records that were extracted (and redacted) already, in conversation order. */
+  readonly sources: { readonly messages: readonly Message[] } | { readonly records: readonly SourceRecord[] };
+  readonly retention: Retention;
+  /** Sources that stand whole in one of these batches are left out. Empty: nothing is left out. */
+  readonly known: readonly BatchId[];
+}
+
+export interface CaptureReceipt {
+  /** The batch written or refreshed; null when there was nothing to write. */
+  readonly batch: BatchId | null;
+  readonly stored: number;
+  /** Records beyond `maxRecordsPerBatch` that were left out, oldest first. */
+  readonly omitted: number;
+  /** Batches removed to make room. References to them may still stand in checkpoints. */
+  readonly evicted: readonly BatchId[];
+}
+
+export interface ArchiveQuery {
+  /** The query as the model wrote it; the core's tokenizer reads it on both sides. */
+  readonly text: string;
+  readonly role: Role | null;
+  /** Ids of the live conversation, 16 bytes each: they are left out, for the live version wins. */
+  readonly activeIds: Uint8Array;
+  /** Word statistics of the live conversation, so that both halves are scored on one scale. */
+  readonly activeStatistics: CorpusStatistics;
+}
+
+/** Where a query is found in a source. Offsets are zero-based, half-open characters of the readable source. */
+export interface Excerpt {
+  readonly excerpt: string;
+  readonly excerpt_start: number;
+  readonly excerpt_end: number;
+  /** False when no word of the query could be located; the excerpt is then the source's opening. */
+  readonly excerpt_match: boolean;
+}
+
+export interface ArchiveHit extends Excerpt {
+  readonly role: Role;
+  readonly message_id: string | null;
+  readonly name: string | null;
+  readonly id: SourceId;
+  readonly truncated: boolean;
+  /** Comparable with scores of the live conversation for the same query. */
+  readonly score: number;
+  /** When the batch was captured, in milliseconds since 1970. */
+  readonly archivedAt: number;
+}
+
+export interface ArchiveMatches {
+  /** Best first, at most eight, distinct ids. */
+  readonly hits: readonly ArchiveHit[];
+  readonly statistics: CorpusStatistics;
+  /** How many of the asked batches the file still holds. */
+  readonly batchesFound: number;
+}
+
+export interface ReadRequest {
+  readonly id: SourceId;
+  /** First character of the page. */
+  readonly offset: number;
+}
+
+export interface StoredPage {
+  /** The record, with `text` cut to the page; null when no reachable batch holds the id. */
+  readonly record: SourceRecord | null;
+  /** Where the next page begins; null at the end. */
+  readonly nextOffset: number | null;
+  readonly archivedAt: number | null;
+  readonly batchesFound: number;
+}
+
+export interface HeldSources {
+  /** Of the ids asked for, those in a reachable batch, and whether their text is whole there. */
+  readonly sources: readonly { readonly id: SourceId; readonly truncated: boolean }[];
+  readonly batchesFound: number;
+}
+
+export interface ArchiveInfo {
+  /** False for the in-memory archive that stands in where the browser has no OPFS. */
+  readonly persistent: boolean;
+  /** Why it is not persistent, for people; null when it is. */
+  readonly reason: string | null;
+  readonly protocolVersion: number;
+}
+
+/**
+ * One bounded archive per thread. No call throws and none waits for ever. Batches travel with every call, so
+ * an archive holds no session: rollback and fork need no word to it.
+ */
+export interface Archive {
+  info(): Promise<Reply<ArchiveInfo>>;
+  /** One write transaction: evicts what must go, inserts, indexes. All of it or nothing. */
+  capture(scope: Scope, request: CaptureRequest): Promise<Reply<CaptureReceipt>>;
+  search(scope: Scope, batches: readonly BatchId[], query: ArchiveQuery): Promise<Reply<ArchiveMatches>>;
+  /** One page of a source as it stood when first stored. */
+  read(scope: Scope, batches: readonly BatchId[], request: ReadRequest): Promise<Reply<StoredPage>>;
+  holds(scope: Scope, batches: readonly BatchId[], ids: readonly SourceId[]): Promise<Reply<HeldSources>>;
+  /** Removes the thread's archive file. Succeeds when there is none. */
+  forget(scope: Scope): Promise<Reply<null>>;
+}
