@@ -1,7 +1,7 @@
 import { playwright } from '@vitest/browser-playwright';
 import { defaultClientConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
-import { chromium } from './e2e/chromium.js';
+import { chromium } from './e2e/chromium.mjs';
 
 /**
  * Two ways to run the demo: `vite` serves it over the package's sources, `vite build --mode dist`

@@ -1,0 +1,2 @@
+/** Playwright launch options. */
+export declare const chromium: { executablePath?: string; args: string[] };
