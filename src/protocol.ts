@@ -1,4 +1,5 @@
 // The one typed boundary between the page and the worker: plain data out, plain data back, failures as values.
+import type { Excerpt } from './core/excerpt.js';
 import type { BatchId, Message, Role, SourceId, SourceRecord } from './core/message.js';
 import type { CorpusStatistics } from './core/rank.js';
 
@@ -72,15 +73,6 @@ export interface ArchiveQuery {
   readonly activeIds: Uint8Array;
   /** Word statistics of the live conversation, so that both halves are scored on one scale. */
   readonly activeStatistics: CorpusStatistics;
-}
-
-/** Where a query is found in a source. Offsets are zero-based, half-open characters of the readable source. */
-export interface Excerpt {
-  readonly excerpt: string;
-  readonly excerpt_start: number;
-  readonly excerpt_end: number;
-  /** False when no word of the query could be located; the excerpt is then the source's opening. */
-  readonly excerpt_match: boolean;
 }
 
 export interface ArchiveHit extends Excerpt {

@@ -1,4 +1,5 @@
-// One scorer for the live conversation and the archive.
+// One scorer for the live conversation and the archive: BM25 with word frequency, and a word from the neighbours.
+import type { ParsedQuery } from './query.js';
 
 /** What a scorer must know of a body of sources for one query. */
 export interface CorpusStatistics {
@@ -7,4 +8,120 @@ export interface CorpusStatistics {
   readonly words: number;
   /** Documents that hold each query term, in the order of the parsed query's terms. */
   readonly documentFrequency: readonly number[];
+}
+
+/** A source that holds something of the query. */
+export interface Candidate {
+  /** Occurrences of each query term, in the order of the parsed query's terms. */
+  readonly counts: readonly number[];
+  /** The source's length in words, as `indexText` counts them. */
+  readonly words: number;
+  /** Its place in the conversation: neighbours are one apart. */
+  readonly position: number;
+  /** Telling needles of the query that stand in the text (see `matchText`); they decide where no term is found. */
+  readonly substrings?: number;
+}
+
+/** BM25's saturation of word frequency and its weight of document length. */
+const K1 = 1.2;
+const B = 0.75;
+/** Sources whose neighbours are looked at: the best so many by their own score. */
+const NEIGHBOUR_CANDIDATES = 200;
+const NEIGHBOUR_DISTANCE = 2;
+/** Share of a neighbour's score, divided by its distance. */
+const NEIGHBOUR_SHARE = 0.35;
+/** Score of a word found inside of other words only: less than nearly any word found as such. */
+const SUBSTRING_SCORE = 0.02;
+
+/** Statistics of nothing for a query of so many terms. */
+export function emptyStatistics(terms: number): CorpusStatistics {
+  return { documents: 0, words: 0, documentFrequency: new Array<number>(terms).fill(0) };
+}
+
+/** Statistics over all sources of a body, those without a match included: their `counts` are zeros. */
+export function statisticsOf(
+  sources: Iterable<{ readonly counts: readonly number[]; readonly words: number }>,
+  terms: number,
+): CorpusStatistics {
+  const documentFrequency = new Array<number>(terms).fill(0);
+  let documents = 0;
+  let words = 0;
+  for (const source of sources) {
+    documents += 1;
+    words += source.words;
+    for (let term = 0; term < terms; term += 1) {
+      if ((source.counts[term] ?? 0) > 0) documentFrequency[term] = (documentFrequency[term] ?? 0) + 1;
+    }
+  }
+  return { documents, words, documentFrequency };
+}
+
+/** Both bodies as one. They must be statistics for the same query. */
+export function mergeStatistics(a: CorpusStatistics, b: CorpusStatistics): CorpusStatistics {
+  const length = Math.max(a.documentFrequency.length, b.documentFrequency.length);
+  return {
+    documents: a.documents + b.documents,
+    words: a.words + b.words,
+    documentFrequency: Array.from(
+      { length },
+      (_, term) => (a.documentFrequency[term] ?? 0) + (b.documentFrequency[term] ?? 0),
+    ),
+  };
+}
+
+/**
+ * A score for each candidate, in their order; higher is better, and scores of two bodies are comparable when
+ * `statistics` is the merged one for both.
+ *
+ * Candidates should each hold a term or a needle of the query. Among the best 200, what stands within two places
+ * of another candidate gains a share of its score.
+ */
+export function scoreCandidates(
+  candidates: readonly Candidate[],
+  statistics: CorpusStatistics,
+  query: ParsedQuery,
+): number[] {
+  const averageWords = statistics.documents > 0 ? statistics.words / statistics.documents : 1;
+  const termWeights = query.terms.map(
+    (_, term) =>
+      (query.weights[term] ?? 0) * rarity(statistics.documents, statistics.documentFrequency[term] ?? 0),
+  );
+  const own = candidates.map(({ counts, words, substrings }) => {
+    const length = K1 * (1 - B + B * (averageWords > 0 ? words / averageWords : 1));
+    let score = SUBSTRING_SCORE * (substrings ?? 0);
+    for (const [term, weight] of termWeights.entries()) {
+      const count = counts[term] ?? 0;
+      if (count > 0) score += (weight * count * (K1 + 1)) / (count + length);
+    }
+    return score;
+  });
+  return withNeighbours(candidates, own);
+}
+
+/** Always above zero, so that a word in every source still counts for something. */
+function rarity(documents: number, frequency: number): number {
+  return Math.log(1 + (Math.max(documents, frequency) - frequency + 0.5) / (frequency + 0.5));
+}
+
+function withNeighbours(candidates: readonly Candidate[], own: readonly number[]): number[] {
+  const best = Array.from(own.keys())
+    .sort((a, b) => (own[b] ?? 0) - (own[a] ?? 0))
+    .slice(0, NEIGHBOUR_CANDIDATES);
+  const scoreByPosition = new Map<number, number>();
+  for (const index of best) {
+    const position = candidates[index]?.position ?? 0;
+    scoreByPosition.set(position, Math.max(scoreByPosition.get(position) ?? 0, own[index] ?? 0));
+  }
+  const scores = [...own];
+  for (const index of best) {
+    const position = candidates[index]?.position ?? 0;
+    let gain = 0;
+    for (let distance = 1; distance <= NEIGHBOUR_DISTANCE; distance += 1) {
+      const before = scoreByPosition.get(position - distance) ?? 0;
+      const after = scoreByPosition.get(position + distance) ?? 0;
+      gain += (NEIGHBOUR_SHARE * (before + after)) / distance;
+    }
+    scores[index] = (own[index] ?? 0) + gain;
+  }
+  return scores;
 }

@@ -1,0 +1,304 @@
+// Walks over a folded text and cuts it into tokens: words, pairs of characters, identifiers, emoji.
+import { emitChain, emitParts, isLink } from './identifier.js';
+import type { FoldedText } from './text.js';
+import {
+  CLASS_BY_POINT,
+  COMMON_WORD,
+  EMOJI,
+  HAN,
+  isDenseScript,
+  isWordClass,
+  JOINER,
+  LATIN,
+  MARK,
+} from './unicode.js';
+
+/**
+ * What a token is of the text:
+ * - `word`: a whole word, a pair of Han characters, a stretch of one script in mixed text, an emoji.
+ * - `whole`: an identifier, path, number or dotted name made of several words.
+ * - `part`: a piece of a word that has other tokens: of `camelCase`, of `5kg`, a pair inside a Korean word.
+ * - `unit`: a single character of a longer stretch of Han, Kana, Hangul, Thai and the like.
+ * - `shard`: what only the reference rule cuts out, across scripts or between marks.
+ */
+export type TokenKind = 'word' | 'whole' | 'part' | 'unit' | 'shard';
+
+/** Receives a token: its folded text, its half-open UTF-16 offsets in the folded text, its kind, and whether the
+ * reference rule has the very same token. */
+export type TokenSink = (
+  surface: string,
+  start: number,
+  end: number,
+  kind: TokenKind,
+  isReference: boolean,
+) => void;
+
+/** A stretch of one script, marks included. Offsets in the folded text. */
+export interface Stretch {
+  readonly start: number;
+  readonly end: number;
+  readonly script: number;
+}
+
+/** Runs of word characters with nothing but marks and joiners between and after them. */
+interface Region {
+  readonly start: number;
+  readonly end: number;
+  /** Starts and ends of the runs, alternately. */
+  readonly bounds: readonly number[];
+  /** True when the region is one run and has no mark or joiner: the usual case. */
+  readonly isPlain: boolean;
+}
+
+const CONNECTORS: ReadonlySet<string> = new Set("-_./\\:@+#'’&~=,>‐‑");
+const MOST_CONNECTORS = 2;
+/** The range in which the reference rule cuts pairs of characters. */
+const FIRST_PAIRED = 0x3400;
+const LAST_PAIRED = 0x9fff;
+
+const sizeAt = (text: string, at: number): number =>
+  (text.charCodeAt(at) & 0xfc00) === 0xd800 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00 ? 2 : 1;
+
+const pointAt = (text: string, at: number): number => text.codePointAt(at) ?? 0;
+
+const classAt = (text: string, at: number): number => CLASS_BY_POINT[pointAt(text, at)] ?? 0;
+
+/** Calls back for every token. The order follows the text, but the tokens of one word come in any order. */
+export function scanTokens(text: FoldedText, emit: TokenSink): void {
+  const { folded } = text;
+  let at = 0;
+  while (at < folded.length) {
+    const characterClass = classAt(folded, at);
+    if (isWordClass(characterClass)) at = scanPlainWord(text, at, emit) ?? scanChunk(text, at, emit);
+    else if (characterClass === EMOJI) at = scanEmoji(folded, at, emit);
+    else at += sizeAt(folded, at);
+  }
+}
+
+/** The fast way for most of the world's text: letters and digits of ASCII that no connector ties to others. */
+function scanPlainWord(text: FoldedText, from: number, emit: TokenSink): number | null {
+  const { source, folded, sourceOffsets } = text;
+  if (sourceOffsets !== null) return null;
+  let at = from;
+  let isSimple = true;
+  for (; at < folded.length; at += 1) {
+    const unit = folded.charCodeAt(at);
+    const isLetter = unit >= 0x61 && unit <= 0x7a;
+    if (!isLetter && !(unit >= 0x30 && unit <= 0x39)) break;
+    if (!isLetter || (at > from && source.charCodeAt(at) !== unit)) isSimple = false;
+  }
+  const next = folded.charCodeAt(at);
+  if (at === from || next >= 0x80) return null;
+  if (next > 0x20 && CONNECTORS.has(folded.charAt(at))) {
+    const after = folded.charCodeAt(at + 1);
+    if (!(after <= 0x20) && at + 1 < folded.length) return null;
+  }
+  emit(folded.slice(from, at), from, at, 'word', true);
+  if (!isSimple) emitParts(text, { start: from, end: at, script: LATIN }, emit);
+  return at;
+}
+
+/** Regions tied by connectors, like `src/core/text.ts` or `重跑gen-itgc后`. Answers where they end. */
+function scanChunk(text: FoldedText, from: number, emit: TokenSink): number {
+  const { folded } = text;
+  let chain: Stretch[] = [];
+  let at = from;
+  for (;;) {
+    const region = readRegion(folded, at);
+    for (const [index, stretch] of emitRegion(text, region, emit).entries()) {
+      const last = chain.at(-1);
+      const isTied = index === 0 && last !== undefined && isLink(folded, last, stretch);
+      if (!isTied || isDenseScript(stretch.script)) {
+        emitChain(folded, chain, emit);
+        chain = [];
+      }
+      if (!isDenseScript(stretch.script)) chain.push(stretch);
+    }
+    const next = afterConnectors(folded, region.end);
+    if (next === null) {
+      emitChain(folded, chain, emit);
+      return region.end;
+    }
+    at = next;
+  }
+}
+
+function readRegion(folded: string, from: number): Region {
+  const bounds = [from];
+  let at = from;
+  for (;;) {
+    while (at < folded.length && isWordClass(classAt(folded, at))) at += sizeAt(folded, at);
+    bounds.push(at);
+    const runEnd = at;
+    while (at < folded.length && isAttached(classAt(folded, at))) at += sizeAt(folded, at);
+    if (at === runEnd || at === folded.length || !isWordClass(classAt(folded, at))) {
+      return { start: from, end: at, bounds, isPlain: bounds.length === 2 && at === runEnd };
+    }
+    bounds.push(at);
+  }
+}
+
+const isAttached = (characterClass: number): boolean => characterClass === MARK || characterClass === JOINER;
+
+/** Where the next region of a chunk begins; null when the chunk ends. */
+function afterConnectors(folded: string, end: number): number | null {
+  let at = end;
+  while (at < folded.length && at - end < MOST_CONNECTORS && CONNECTORS.has(folded.charAt(at))) at += 1;
+  return at > end && at < folded.length && isWordClass(classAt(folded, at)) ? at : null;
+}
+
+/** Emits what the reference rule finds in a region, then what it does not; answers the region's stretches. */
+function emitRegion(text: FoldedText, region: Region, emit: TokenSink): Stretch[] {
+  const { folded } = text;
+  const stretches = stretchesOf(folded, region);
+  const isWhole = region.isPlain && stretches.length === 1;
+  const { bounds } = region;
+  for (let at = 0; at + 1 < bounds.length; at += 2) {
+    emitReferenceRun(folded, bounds[at] ?? 0, bounds[at + 1] ?? 0, region.isPlain ? stretches : [], emit);
+  }
+  const isPaired = region.isPlain && holdsPairs(folded, region.start, region.end);
+  for (const stretch of stretches) {
+    if (isDenseScript(stretch.script)) emitDense(folded, stretch, { isWhole, isPaired }, emit);
+    else {
+      if (!isWhole) emit(folded.slice(stretch.start, stretch.end), stretch.start, stretch.end, 'word', false);
+      emitParts(text, stretch, emit);
+    }
+  }
+  return stretches;
+}
+
+/** One run by the reference rule: whole, or pair by pair. Without stretches (between marks) all of it is shards. */
+function emitReferenceRun(
+  folded: string,
+  start: number,
+  end: number,
+  stretches: readonly Stretch[],
+  emit: TokenSink,
+): void {
+  let middle = start + sizeAt(folded, start);
+  if (middle === end || !holdsPairs(folded, start, end)) {
+    emit(folded.slice(start, end), start, end, stretches.length === 0 ? 'shard' : 'word', true);
+    return;
+  }
+  let at = start;
+  let index = 0;
+  while (middle < end) {
+    const next = middle + sizeAt(folded, middle);
+    while (index + 1 < stretches.length && (stretches[index]?.end ?? 0) <= at) index += 1;
+    const stretch = stretches[index];
+    const isInside = stretch !== undefined && next <= stretch.end && isDenseScript(stretch.script);
+    emit(folded.slice(at, next), at, next, isInside ? pairKind(stretch) : 'shard', true);
+    at = middle;
+    middle = next;
+  }
+}
+
+const pairKind = (stretch: Stretch): TokenKind => (stretch.script === HAN ? 'word' : 'part');
+
+function holdsPairs(folded: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at += 1) {
+    const unit = folded.charCodeAt(at);
+    if (unit >= FIRST_PAIRED && unit <= LAST_PAIRED) return true;
+  }
+  return false;
+}
+
+/** Cuts a region where the script changes; marks and letters of no script go with what stands before them. */
+function stretchesOf(folded: string, region: Region): Stretch[] {
+  const stretches: Stretch[] = [];
+  let start = region.start;
+  let script = scriptAt(folded, start) || LATIN;
+  for (let at = start; at < region.end; at += sizeAt(folded, at)) {
+    const here = scriptAt(folded, at);
+    if (here === 0 || here === script) continue;
+    stretches.push({ start, end: at, script });
+    start = at;
+    script = here;
+  }
+  stretches.push({ start, end: region.end, script });
+  return stretches;
+}
+
+/** The script of a character; 0 for marks and for letters of no script, like the Kana length mark. Digits are Latin. */
+function scriptAt(folded: string, at: number): number {
+  const point = pointAt(folded, at);
+  const characterClass = CLASS_BY_POINT[point] ?? 0;
+  if (!isWordClass(characterClass)) return 0;
+  if (characterClass !== COMMON_WORD) return characterClass;
+  const isFullWidthDigit = point >= 0xff10 && point <= 0xff19;
+  return point < 0x3000 || isFullWidthDigit ? LATIN : 0;
+}
+
+/**
+ * A stretch without blanks: every character, every pair, and outside Han the whole as well. `isWhole` says that
+ * the reference rule looked at this very stretch, `isPaired` that it cut pairs.
+ */
+function emitDense(
+  folded: string,
+  stretch: Stretch,
+  done: { readonly isWhole: boolean; readonly isPaired: boolean },
+  emit: TokenSink,
+): void {
+  const { start, end } = stretch;
+  const units = unitsOf(folded, stretch);
+  const isSingle = units.length === 1;
+  const isWholeDone = done.isWhole && (isSingle || !done.isPaired);
+  const isWholeWanted = isSingle || stretch.script !== HAN;
+  if (isWholeWanted && !isWholeDone) emit(folded.slice(start, end), start, end, 'word', false);
+  if (isSingle) return;
+  const arePairsDone = done.isPaired || (units.length === 2 && (isWholeDone || isWholeWanted));
+  for (const [index, unit] of units.entries()) {
+    const next = units[index + 1];
+    emit(folded.slice(unit, next ?? end), unit, next ?? end, 'unit', false);
+    if (next === undefined || arePairsDone) continue;
+    const pairEnd = units[index + 2] ?? end;
+    emit(folded.slice(unit, pairEnd), unit, pairEnd, pairKind(stretch), false);
+  }
+}
+
+/** Where the characters of a stretch begin, each with the marks that follow it. */
+function unitsOf(folded: string, stretch: Stretch): number[] {
+  const starts: number[] = [];
+  for (let at = stretch.start; at < stretch.end; at += sizeAt(folded, at)) {
+    if (starts.length === 0 || !isAttached(classAt(folded, at))) starts.push(at);
+  }
+  return starts;
+}
+
+/** One emoji: with its modifiers, a flag's two halves, or several joined. Answers where it ends. */
+function scanEmoji(folded: string, from: number, emit: TokenSink): number {
+  const bases: string[] = [];
+  let surface = '';
+  let at = from;
+  for (;;) {
+    const start = at;
+    at += sizeAt(folded, at);
+    if (isBetween(pointAt(folded, start), FLAG_HALVES) && isBetween(pointAt(folded, at), FLAG_HALVES))
+      at += 2;
+    bases.push(folded.slice(start, at));
+    surface += folded.slice(start, at);
+    for (; isModifier(pointAt(folded, at)); at += sizeAt(folded, at)) {
+      if (!isBetween(pointAt(folded, at), EMOJI_SELECTORS))
+        surface += folded.slice(at, at + sizeAt(folded, at));
+    }
+    const isJoined = pointAt(folded, at) === 0x200d && classAt(folded, at + 1) === EMOJI;
+    if (!isJoined) break;
+    at += 1;
+  }
+  emit(surface, from, at, 'word', false);
+  for (const base of bases) {
+    if (base !== surface) emit(base, from, at, 'part', false);
+  }
+  return at;
+}
+
+type PointRange = readonly [number, number];
+const FLAG_HALVES: PointRange = [0x1f1e6, 0x1f1ff];
+const SKIN_TONES: PointRange = [0x1f3fb, 0x1f3ff];
+const EMOJI_SELECTORS: PointRange = [0xfe0e, 0xfe0f];
+const FLAG_TAGS: PointRange = [0xe0020, 0xe007f];
+
+const isBetween = (point: number, [first, last]: PointRange): boolean => point >= first && point <= last;
+
+const isModifier = (point: number): boolean =>
+  isBetween(point, SKIN_TONES) || isBetween(point, EMOJI_SELECTORS) || isBetween(point, FLAG_TAGS);
