@@ -21,8 +21,12 @@ const UNSAFE =
 /** Letters whose diacritics are dropped: Latin ones. `normalize` is stable here, they are all older than Unicode 5. */
 const LATIN_ACCENTED = /[\u00c0-\u024f\u1e00-\u1eff]/g;
 /** Marks and invisible characters that a reader may leave out: accents, vowel points, selectors, joiners. */
-const OPTIONAL_MARKS = /[\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed
-\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]|[\u00ad\u200b-\u200d\u2060\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
+const OPTIONAL_RANGES = [
+  '\\xad|[\\u0300-\\u036f]|[\\u0483-\\u0487]|[\\u0591-\\u05c7]|[\\u0610-\\u061a]|[\\u064b-\\u065f]|\\u0670',
+  '[\\u06d6-\\u06dc]|[\\u06df-\\u06e8]|[\\u06ea-\\u06ed]|[\\u1ab0-\\u1aff]|[\\u1dc0-\\u1dff]|[\\u20d0-\\u20ff]',
+  '[\\ufe20-\\ufe2f]|[\\u200b-\\u200d]|\\u2060|[\\ufe00-\\ufe0f]|[\\u{e0100}-\\u{e01ef}]',
+];
+const OPTIONAL_MARKS = new RegExp(OPTIONAL_RANGES.join('|'), 'gu');
 const FULL_WIDTH = /[\uff01-\uff5e]/g;
 
 const keyBySurface = new Map<string, string>();

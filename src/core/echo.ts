@@ -1,0 +1,40 @@
+// What our own tools said is an echo of sources, not a source: it is neither archived nor searched.
+import type { Message, ToolCall } from './message.js';
+
+/** Key among a tool message's `additional_kwargs` that our tool instances, and nothing else, set. */
+export const OWN_RESULT_MARK = 'threadkeep_tool';
+
+/** True for what one of our tool instances answered; a tool that merely has the same name does not count. */
+export function isOwnResult(message: Message): boolean {
+  return message.type === 'tool' && typeof message.additional_kwargs[OWN_RESULT_MARK] === 'string';
+}
+
+/** Tool calls, as objects of their message, that our tool instances answered or are about to. */
+export type OwnCalls = ReadonlySet<ToolCall>;
+
+/**
+ * Finds the calls that went to our tools: those whose result carries our mark, and, for results that are not
+ * there yet, the calls of the last assistant message that `pendingIds` names.
+ *
+ * Ids are looked up backwards from each result, since some models use an id again in a later turn.
+ */
+export function ownCallsOf(
+  messages: readonly Message[],
+  pendingIds: ReadonlySet<string> = new Set(),
+): OwnCalls {
+  const own = new Set<ToolCall>();
+  const latestById = new Map<string, ToolCall>();
+  for (const message of messages) {
+    for (const call of message.tool_calls) {
+      if (call.id !== null) latestById.set(call.id, call);
+    }
+    if (message.tool_call_id === null || !isOwnResult(message)) continue;
+    const call = latestById.get(message.tool_call_id);
+    if (call !== undefined) own.add(call);
+  }
+  const last = messages.findLast((message) => message.type === 'ai');
+  for (const call of last?.tool_calls ?? []) {
+    if (call.id !== null && pendingIds.has(call.id)) own.add(call);
+  }
+  return own;
+}
