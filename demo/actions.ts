@@ -1,0 +1,24 @@
+// What a user can do on the page; the views know these verbs and nothing of the agent behind them.
+import type { SourcePlace } from './store.js';
+import type { ContextSettings } from './threads.js';
+
+export interface Actions {
+  openSample(): void;
+  openFile(file: File): void;
+  openThread(id: string): void;
+  send(text: string): void;
+  stop(): void;
+  /** Goes on with a run that ended before its answer. */
+  resume(): void;
+  compact(prune: boolean): void;
+  changeSettings(settings: ContextSettings): void;
+  showSource(place: SourcePlace): void;
+  showPanel(panel: 'none' | 'threads' | 'notes'): void;
+  dismissRefusal(): void;
+}
+
+/** A part of the page that draws itself from the state. */
+export interface View<State> {
+  readonly element: HTMLElement;
+  update(state: State): void;
+}

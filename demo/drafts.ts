@@ -1,0 +1,27 @@
+// What a user typed and did not send, or sent without the checkpoint having it yet: it survives a reload.
+
+const draftKey = (thread: string) => `threadkeep-demo:draft:${thread}`;
+const sentKey = (thread: string) => `threadkeep-demo:sent:${thread}`;
+
+/** The text that stood in the composer of this conversation, in this tab. */
+export function readDraft(thread: string): string {
+  return sessionStorage.getItem(draftKey(thread)) ?? '';
+}
+
+/** Keeps the composer's text; an empty one is forgotten. */
+export function keepDraft(thread: string, text: string): void {
+  if (text === '') sessionStorage.removeItem(draftKey(thread));
+  else sessionStorage.setItem(draftKey(thread), text);
+}
+
+/** Remembers a message on its way to the checkpoint. */
+export function keepSent(thread: string, text: string): void {
+  sessionStorage.setItem(sentKey(thread), text);
+}
+
+/** The last message on its way, forgotten with this; null when there is none. */
+export function takeSent(thread: string): string | null {
+  const text = sessionStorage.getItem(sentKey(thread));
+  sessionStorage.removeItem(sentKey(thread));
+  return text;
+}

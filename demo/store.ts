@@ -1,0 +1,113 @@
+// What the page knows: plain data, replaced and never changed in place, with a word to whoever draws it.
+import type { ThreadEntry } from './threads.js';
+
+export type Speaker = 'human' | 'ai' | 'tool' | 'other';
+
+export interface ShownCall {
+  readonly id: string;
+  readonly name: string;
+  readonly args: unknown;
+}
+
+/** A message as the page draws it. `text` is the visible text, whose code points the offsets of hits count. */
+export interface ShownMessage {
+  readonly id: string;
+  readonly speaker: Speaker;
+  readonly text: string;
+  readonly calls: readonly ShownCall[];
+  /** The call that a tool message answers; null elsewhere. */
+  readonly callId: string | null;
+  readonly failed: boolean;
+}
+
+/** The compaction record of the checkpoint: which messages the summary stands for. */
+export interface ShownCompaction {
+  readonly summary: string;
+  readonly covered: readonly string[];
+  readonly pruned: readonly string[];
+}
+
+export interface ShownNote {
+  readonly key: string;
+  readonly content: string;
+  readonly sources: readonly string[];
+}
+
+/** What one checkpoint holds. */
+export interface Snapshot {
+  readonly messages: readonly ShownMessage[];
+  readonly compaction: ShownCompaction | null;
+  readonly notes: readonly ShownNote[];
+  /** True when a run ended before its answer: a reload, a stop or an error in between. */
+  readonly unfinished: boolean;
+}
+
+/** One part of a request, in estimated tokens. */
+export interface WindowPart {
+  readonly name: 'system' | 'tools' | 'context' | 'summary' | 'messages';
+  readonly tokens: number;
+}
+
+export type Run =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'answering' }
+  | { readonly kind: 'compacting' }
+  | { readonly kind: 'stopping' };
+
+/** The open conversation. */
+export interface ThreadState extends Snapshot {
+  readonly entry: ThreadEntry;
+  readonly loaded: boolean;
+  readonly run: Run;
+  /** The answer that streams in, until its message stands in the checkpoint. */
+  readonly live: { readonly id: string; readonly text: string } | null;
+  /** What the model was last sent; null before the first call of this visit. */
+  readonly window: readonly WindowPart[] | null;
+  readonly error: string | null;
+}
+
+export type ArchiveState =
+  | { readonly kind: 'starting' }
+  | { readonly kind: 'persistent' }
+  | { readonly kind: 'memory'; readonly reason: string }
+  | { readonly kind: 'unavailable'; readonly failure: string; readonly detail: string };
+
+/** A place in the transcript that a link points at. Offsets are code points of the source's text. */
+export interface SourcePlace {
+  readonly message: string;
+  readonly start: number;
+  readonly end: number;
+  /** Words to mark inside; the search that found the place. */
+  readonly query: string;
+}
+
+export interface PageState {
+  readonly archive: ArchiveState;
+  readonly threads: readonly ThreadEntry[];
+  readonly open: ThreadState | null;
+  readonly place: SourcePlace | null;
+  /** True while a file is read or a conversation is written into its checkpoint. */
+  readonly busy: boolean;
+  /** Why the last file could not be opened; null after the next success or when dismissed. */
+  readonly refused: string | null;
+  /** Which side panel a narrow page shows over the conversation. */
+  readonly panel: 'none' | 'threads' | 'notes';
+}
+
+/** A value and whoever wants to know of its changes. */
+export interface Store<T> {
+  get(): T;
+  set(patch: Partial<T>): void;
+}
+
+/** Listeners hear of a change at once; drawing is theirs to batch. */
+export function createStore<T extends object>(initial: T, listener: (state: T) => void): Store<T> {
+  let state = initial;
+  return {
+    get: () => state,
+    set(patch) {
+      state = { ...state, ...patch };
+      listener(state);
+    },
+  };
+}

@@ -1,0 +1,151 @@
+// Every sentence that the page says, in one place.
+
+const number = new Intl.NumberFormat('en');
+const plural = (count: number, one: string, many: string) =>
+  `${number.format(count)} ${count === 1 ? one : many}`;
+const messages = (count: number) => plural(count, 'message', 'messages');
+
+const speakers = new Map([
+  ['human', 'You'],
+  ['ai', 'Agent'],
+  ['tool', 'Tool result'],
+]);
+
+export const words = {
+  number: (value: number) => number.format(value),
+
+  brand: 'threadkeep',
+  conversations: 'Conversations',
+  noConversations: 'None yet.',
+  notebook: 'Notebook',
+  conversation: 'Conversation',
+  closePanel: 'Close',
+
+  pitch:
+    'An agent that runs in this page alone, and can look up word for word what its context window had to let go.',
+  pitchMore:
+    'Open a conversation and go on with it. When it grows too long for the model, it is compacted before your eyes; ask for a detail that is gone, and watch the agent find it.',
+  openSample: 'Open the sample conversation',
+  openFile: 'Open a recorded conversation…',
+  openSampleShort: 'Open the sample',
+  openFileShort: 'Open a recording…',
+  orDrop: 'or drop a file here',
+  fileKind: 'OpenAI chat messages, as JSON. The file stays in this browser.',
+  dropNow: 'Drop the recording to open it',
+  reading: 'Reading the recording…',
+  chooseTitle: 'Which conversation?',
+  chooseLead: (file: string, count: number) => `${file} holds ${number.format(count)} conversations.`,
+  cancel: 'Cancel',
+  messages,
+
+  you: 'You',
+  agent: 'Agent',
+  toolSpeaker: 'Tool',
+  speaker: (role: string) => speakers.get(role) ?? role,
+
+  composer: 'Message',
+  composerHint: 'Ask about anything in this conversation',
+  send: 'Send',
+  stop: 'Stop',
+  suggestions: 'Suggested questions',
+  answering: 'The agent is answering.',
+  latest: 'Latest',
+
+  unfinished: 'The last run ended before its answer.',
+  resume: 'Continue',
+  runFailed: (detail: string) => `The run failed: ${detail}`,
+  loadFailed: (detail: string) => `The conversation could not be read: ${detail}`,
+  listFailed: (detail: string) => `The list of conversations could not be read: ${detail}`,
+  unknownThread: 'There is no such conversation in this browser. Open one from the list.',
+  threadNotMade: (detail: string) =>
+    `The conversation could not be written: ${detail}. Nothing was kept of it.`,
+
+  arguments: 'Arguments',
+  result: 'Result',
+  running: 'running',
+  noAnswer: 'no result',
+  failed: 'failed',
+  call: 'The call as it was made',
+
+  searched: 'Searched the history',
+  searching: 'Searching the history',
+  hits: (count: number) => (count === 0 ? 'nothing found' : plural(count, 'hit', 'hits')),
+  moreHits: (count: number) => `${plural(count, 'more hit', 'more hits')}`,
+  onlyRole: (role: string) => `only ${role} messages`,
+  origin: 'origin: ',
+  showSource: 'Show in the conversation',
+  notInCheckpoint: 'No longer in the checkpoint: this text comes from the archive.',
+  fallback: 'opening of the source; the words stand beyond what an excerpt can hold',
+  readSource: 'Read the source',
+  readingSource: 'Reading a source',
+  readRange: (from: number, to: number, more: boolean) =>
+    `characters ${number.format(from)}–${number.format(to)}${more ? ', more follows' : ''}`,
+  noted: 'Saved a note',
+  noteDeleted: 'Removed a note',
+  noting: 'Saving a note',
+  noteRefused: 'The note was not saved',
+  lookupRefused: 'The look-up had no result',
+  cites: 'Source',
+  uncited: 'names no source',
+  historyStatus: (status: string) =>
+    status === 'partially_expired'
+      ? 'A part of the archive has expired.'
+      : status === 'unavailable'
+        ? 'The archive is unavailable; only the checkpoint was searched.'
+        : status === 'empty_query'
+          ? 'The query held no word to search for.'
+          : null,
+
+  noNotes: 'What the agent writes down appears here, each note with the message it rests on.',
+  noteReport: 'The agent’s own report, not a proof.',
+
+  left: (count: number) => `${messages(count)} left the model’s window; still searchable`,
+  removed: (count: number) =>
+    `${messages(count)} ${count === 1 ? 'was' : 'were'} removed from the checkpoint; the archive still holds ${count === 1 ? 'it' : 'them'}`,
+  removedAndLost: (count: number) =>
+    `${messages(count)} ${count === 1 ? 'was' : 'were'} removed from the checkpoint; the archive cannot be reached now`,
+  summaryTitle: 'The summary that the model sees in their place',
+  contextWindow: 'Context window',
+
+  context: 'Context',
+  contextTitle: 'Context window',
+  trigger: 'Compact at (tokens)',
+  keep: 'Keep (messages)',
+  settingsWhen: 'Changes take effect with the next message.',
+  compactNow: 'Compact now',
+  compactPrune: 'Compact and prune',
+  pruneHint: 'Pruning also removes the covered messages from the checkpoint; the archive keeps their text.',
+  pruneNeedsDisk: 'Pruning needs an archive that outlives this page.',
+
+  window: (tokens: number, trigger: number) => `${number.format(tokens)} of ${number.format(trigger)} tokens`,
+  windowUnknown: (trigger: number) => `compacts at ${number.format(trigger)} tokens`,
+  windowPart: {
+    system: 'Instructions',
+    tools: 'Tools',
+    context: 'Notes',
+    summary: 'Summary',
+    messages: 'Messages',
+  },
+
+  archiveStarting: 'Archive: starting…',
+  archivePersistent: 'Archive: kept on this device',
+  archiveMemory: 'Archive: in memory only',
+  archiveUnavailable: 'Archive: unavailable',
+  memoryNotice: (reason: string) =>
+    `The archive lives in memory and ends with this page: ${reason} The conversations themselves are kept.`,
+  unavailableNotice: (failure: string, detail: string) =>
+    `The archive could not be opened (${failure}${detail === '' ? '' : `: ${detail}`}). The agent goes on and still searches what the checkpoint holds.`,
+
+  notifications: 'Notifications',
+  compacting: 'Compacting the context…',
+  seconds: (count: number) => `${number.format(count)} s`,
+  compacted: (covered: number, before: number, after: number) =>
+    `Context compacted: ${messages(covered)} became one summary, ${number.format(before)} → ${number.format(after)} tokens.`,
+  prunedToast: (count: number) => `${messages(count)} removed from the checkpoint.`,
+  archivedToast: (stored: number) => `${plural(stored, 'source', 'sources')} archived.`,
+  notArchived: (failure: string) => `The archive did not take them (${failure}).`,
+  compactionFailed: (message: string) => `The context was not compacted: ${message}`,
+  nothingToCompact: (message: string) => `Nothing to compact: ${message}`,
+  archiveLost: (failure: string) => `The archive is unavailable (${failure}); the agent goes on.`,
+  dismiss: 'Dismiss',
+} as const;
