@@ -57,6 +57,7 @@ describe('places of sources', () => {
     id,
     speaker: 'ai',
     text: '',
+    otherParts: 0,
     calls: [],
     callId: null,
     failed: false,

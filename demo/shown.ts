@@ -33,6 +33,14 @@ export function visibleText(content: unknown): string {
     .join('\n');
 }
 
+function otherParts(content: unknown): number {
+  if (!Array.isArray(content)) return 0;
+  return content.filter((block: unknown) => isObject(block) && !OWN_PARTS.has(String(block['type']))).length;
+}
+
+/** Blocks that are drawn elsewhere, or say nothing to a reader. */
+const OWN_PARTS = new Set(['text', 'tool_use', 'tool_call', 'tool_call_chunk']);
+
 function shown(message: BaseMessage): ShownMessage | null {
   const known = shownByMessage.get(message);
   if (known !== undefined) return known;
@@ -41,6 +49,7 @@ function shown(message: BaseMessage): ShownMessage | null {
     id: message.id,
     speaker: speakerOf(message),
     text: visibleText(message.content),
+    otherParts: otherParts(message.content),
     calls: AIMessage.isInstance(message)
       ? (message.tool_calls ?? []).map((call, index) => ({
           id: call.id ?? `${message.id}-${index}`,

@@ -14,6 +14,8 @@ export interface ShownMessage {
   readonly id: string;
   readonly speaker: Speaker;
   readonly text: string;
+  /** Blocks that are no text, such as images: they are there, and not drawn. */
+  readonly otherParts: number;
   readonly calls: readonly ShownCall[];
   /** The call that a tool message answers; null elsewhere. */
   readonly callId: string | null;

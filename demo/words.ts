@@ -33,6 +33,14 @@ export const words = {
   fileKind: 'OpenAI chat messages, as JSON. The file stays in this browser.',
   dropNow: 'Drop the recording to open it',
   reading: 'Reading the recording…',
+  refused: (file: string, reason: string) => `${file} was not opened. ${reason}`,
+  openedWith: (warnings: readonly string[]) =>
+    [
+      ...warnings.slice(0, 3),
+      ...(warnings.length > 3 ? [`And ${warnings.length - 3} more remarks.`] : []),
+    ].join(' '),
+  otherParts: (count: number) =>
+    `${plural(count, 'part', 'parts')} that ${count === 1 ? 'is' : 'are'} no text`,
   chooseTitle: 'Which conversation?',
   chooseLead: (file: string, count: number) => `${file} holds ${number.format(count)} conversations.`,
   cancel: 'Cancel',

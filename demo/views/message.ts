@@ -28,6 +28,7 @@ export function messageView(parts: MessageParts): HTMLElement {
   const own = place !== null && place.message === message.id ? place : null;
   const body: HTMLElement[] = [];
   if (message.text !== '') body.push(textView(message, own));
+  if (message.otherParts > 0) body.push(h('p', { class: 'aside' }, words.otherParts(message.otherParts)));
   for (const call of message.calls) {
     const result = parts.results.get(call.id) ?? null;
     const inCall = callPlace(message, result, place);

@@ -69,9 +69,7 @@ export function filePicker(actions: Actions): { element: HTMLElement; pick(): vo
   const input = h('input', {
     type: 'file',
     accept: '.json,application/json',
-    class: 'spoken',
-    tabindex: -1,
-    'aria-label': words.openFile,
+    hidden: true,
   });
   input.addEventListener('change', () => {
     const file = input.files?.[0];
