@@ -1,0 +1,65 @@
+// Says in plain words what is wrong with a file, or what was understood otherwise than written.
+import type { ImportPlace, ImportProblem, ImportWarning } from './conversation.js';
+
+/** One sentence or two for the page. What comes from the file is cut to a short length. */
+export function describeProblem(problem: ImportProblem): string {
+  switch (problem.kind) {
+    case 'empty':
+      return 'The file is empty.';
+    case 'too-large':
+      return `The file has ${megabytes(problem.bytes)} MB; files up to ${megabytes(problem.limitBytes)} MB can be opened.`;
+    case 'unreadable':
+      return `The file could not be read: ${short(problem.detail)}`;
+    case 'not-text':
+      return 'The file is no text in UTF-8. A conversation is opened from a JSON file.';
+    case 'not-json':
+      return `The file is not valid JSON: line ${problem.line}, column ${problem.column} cannot be read.`;
+    case 'no-conversation':
+      return `The file holds ${short(problem.found)}, but no conversation. Expected is a list of messages, or an object with “messages”.`;
+    case 'no-messages':
+      return `${problem.conversation === null ? 'The conversation' : `Conversation ${short(problem.conversation)}`} has no messages.`;
+    case 'not-a-message':
+      return `${place(problem.at)} is no message but ${problem.found}.`;
+    case 'no-role':
+      return `${place(problem.at)} does not say who speaks: its “role” is ${problem.found}.`;
+    case 'unknown-role':
+      return `${place(problem.at)} has the unknown role “${short(problem.role)}”. Known are system, developer, user, assistant, tool and function.`;
+    case 'wrong-content':
+      return `${place(problem.at)} (${problem.role}) has content that is ${problem.found}. Expected is a text, or a list of parts with a “type”.`;
+    case 'wrong-call':
+      return `${place(problem.at)} has a tool call that cannot be read: ${short(problem.found)}.`;
+  }
+}
+
+/** One sentence for the page, below an opened conversation. */
+export function describeWarning(warning: ImportWarning): string {
+  switch (warning.kind) {
+    case 'result-without-call':
+      return `Message ${warning.message} is a tool result without its call. It is kept, but the model does not see it.`;
+    case 'invalid-arguments':
+      return `Message ${warning.message} calls ${short(warning.tool)} with arguments that are no JSON object; they are kept as text.`;
+    case 'several-calls-answered':
+      return `Message ${warning.message} answers ${warning.count} tool calls at once; its text is kept with the first.`;
+    case 'repeated-call-ids':
+      return `Tool calls have an id that an earlier call has, so they got new ones (message ${warning.messages.join(', ')}).`;
+    case 'late-system-message':
+      return `Message ${warning.message} is a system message in the middle of the conversation; it is kept in its place.`;
+    case 'left-out-fields':
+      return `Fields that are no part of a conversation were left out: ${warning.fields.slice(0, 8).map(short).join(', ')}.`;
+  }
+}
+
+function place({ conversation, message }: ImportPlace): string {
+  return conversation === null
+    ? `Message ${message}`
+    : `Message ${message} of conversation ${short(conversation)}`;
+}
+
+function short(text: string): string {
+  const line = text.replace(/\s+/gu, ' ');
+  return line.length > 80 ? `${line.slice(0, 80)}…` : line;
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1024 / 1024).toFixed(1).replace(/\.0$/, '');
+}

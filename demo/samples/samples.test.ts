@@ -1,0 +1,25 @@
+import { createAgent } from 'langchain';
+import { OfflineChatModel } from 'threadkeep/offline-model';
+import { describe, expect, test } from 'vitest';
+import { historyTools, saidIn } from '../../test/support/stub-history.js';
+import { readConversationValue, toLangChain } from '../import/index.js';
+import { HARBOUR_MOVE } from './index.js';
+
+describe('the harbour sample', () => {
+  const read = readConversationValue(HARBOUR_MOVE.conversation);
+  const [conversation] = read.ok ? read.conversations : [];
+  if (conversation === undefined) throw new Error('The sample is no conversation.');
+  const { messages } = toLangChain(conversation);
+  const said = saidIn(messages);
+
+  test('is read without a warning', () => {
+    expect(conversation.warnings).toEqual([]);
+  });
+
+  test.each(HARBOUR_MOVE.questions)('$question is answered with $expects', async ({ question, expects }) => {
+    const { tools } = historyTools(said);
+    const agent = createAgent({ model: new OfflineChatModel(), tools });
+    const answer = await agent.invoke({ messages: [...messages, { role: 'user', content: question }] });
+    expect(answer.messages.at(-1)?.text).toContain(expects);
+  });
+});

@@ -1,0 +1,62 @@
+// Whether a user's message asks for something, and what to search for.
+import { askedKinds, type Kind } from './kinds.js';
+import { sentencesOf } from './sentences.js';
+import { contentWords, questionKeys } from './words.js';
+
+/** A question, read once. */
+export interface Question {
+  /** The sentences that ask; the whole message when no single one does. */
+  readonly text: string;
+  /** Words that say what it is about, as written, at most `QUERY_WORDS`. */
+  readonly words: readonly string[];
+  /** Keys of those words, for comparison with `wordKeys` of other texts. */
+  readonly keys: ReadonlySet<string>;
+  readonly kinds: readonly Kind[];
+}
+
+/** Words that go into one search. More would find everything. */
+const QUERY_WORDS = 12;
+
+const OPENING =
+  /^(?:(?:and|so|but|also|ok|okay|hi|hello|hey|well|then|please|now|sorry|thanks|thank you)[\s,!.]+)*(?:what|what's|whats|which|who|who's|whom|whose|when|where|why|how|remind me|tell me|find|look up|lookup|recall|do you (?:remember|recall|know)|can you (?:remember|recall|tell|find|remind)|could you (?:tell|find|remind)|i (?:forgot|forget|can't remember|cannot remember|don't remember))\b/iu;
+const HAN_ASKING =
+  /什么|多少|哪|谁|怎么|怎样|为什么|几[个点号天月时人次位]|[吗呢嘛][。！]?$|是否|有没有|请问|告诉我|提醒我|还记得|查一下|找一下/u;
+const MARK = /[?？]["'”’)）」』]*\s*$/u;
+
+/** The question that a user's message asks, or null when it states or instructs. */
+export function questionOf(message: string): Question | null {
+  const sentences = sentencesOf(message);
+  const asking = sentences.filter((sentence) => asks(sentence));
+  if (asking.length === 0) return null;
+  const text = asking.join(' ');
+  let words = contentWords(text);
+  // "It was lost. Can you find it again?": what is meant stands in the sentences around.
+  if (words.length < 2) words = [...new Set([...words, ...contentWords(message)])];
+  words = words.slice(0, QUERY_WORDS);
+  return { text, words, keys: questionKeys(words), kinds: askedKinds(text) };
+}
+
+/** The words of the first search, and of the one after a search that found nothing. */
+export function searchQueries(question: Question): { readonly first: string; readonly retry: string } {
+  const first = question.words.join(' ');
+  const others = question.kinds.flatMap((kind) => OTHER_WORDS[kind] ?? []);
+  // The longest words are the rarest; what the kind is otherwise called may be how it was said.
+  const longest = question.words.toSorted((left, right) => right.length - left.length).slice(0, 3);
+  const retry = [...new Set([...longest, ...others])].filter((word) => word !== '').join(' ');
+  return { first, retry: retry === first ? longest.slice(0, 1).join(' ') : retry };
+}
+
+/** How else people name what is asked for. */
+const OTHER_WORDS: Readonly<Partial<Record<Kind, readonly string[]>>> = {
+  code: ['number', 'id', 'code', 'reference', '编号'],
+  money: ['price', 'total', 'cost', 'amount', '元'],
+  phone: ['phone', 'number', '电话'],
+  email: ['email'],
+  date: ['date', 'day', '日期'],
+  rule: ['never', 'always', 'must', '必须', '不要'],
+};
+
+/** True when a sentence asks. */
+export function asks(sentence: string): boolean {
+  return MARK.test(sentence) || OPENING.test(sentence.trim()) || HAN_ASKING.test(sentence);
+}
