@@ -32,6 +32,8 @@ export default defineConfig(({ mode }) => {
         },
         {
           extends: true,
+          // Found only once a worker runs, they would make Vite reload the page in the middle of a test.
+          optimizeDeps: { include: ['@noble/hashes/sha2.js', '@noble/hashes/utils.js', 'comlink'] },
           test: {
             name: 'browser',
             globals: true,

@@ -139,3 +139,15 @@ export interface Archive {
   /** Removes the thread's archive file. Succeeds when there is none. */
   forget(scope: Scope): Promise<Reply<null>>;
 }
+
+/** What a worker says of itself before anything else. */
+export interface WorkerHello {
+  readonly protocolVersion: number;
+  /** Name of a Web Lock that the worker holds for its life; null where there are no Web Locks. */
+  readonly lifeLock: string | null;
+}
+
+/** What the worker exposes to the page. */
+export interface WorkerArchive extends Archive {
+  hello(): Promise<WorkerHello>;
+}

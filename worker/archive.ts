@@ -1,0 +1,71 @@
+// The archive over any place where threads' files live: OPFS, or memory where there is none.
+import { type Archive, type ArchiveInfo, PROTOCOL_VERSION, type Scope } from '../src/protocol.js';
+import { capture } from './capture.js';
+import { replyOf } from './failures.js';
+import { heldSources, readPage } from './lookup.js';
+import { noMatches, search } from './search.js';
+import type { ThreadFile } from './thread-file.js';
+
+/** Where threads' files live. One call at a time has a thread's file; `use` must not keep it. */
+export interface ThreadFiles {
+  /** Makes the file when there is none. */
+  write<T>(scope: Scope, use: (file: ThreadFile) => T): Promise<T>;
+  /** Null when the thread has no file; none is made. */
+  read<T>(scope: Scope, use: (file: ThreadFile) => T): Promise<T | null>;
+  /** Removes the thread's file for good. */
+  forget(scope: Scope): Promise<void>;
+  readonly persistent: boolean;
+  readonly reason: string | null;
+}
+
+/** An archive over these files. `open` is called by the first call and, after a failure, by the next. */
+export function createArchive(open: () => Promise<ThreadFiles>): Archive {
+  let opening: Promise<ThreadFiles> | null = null;
+  async function files(): Promise<ThreadFiles> {
+    opening ??= open();
+    try {
+      return await opening;
+    } catch (error) {
+      opening = null;
+      throw error;
+    }
+  }
+
+  return {
+    info: () =>
+      replyOf(async (): Promise<ArchiveInfo> => {
+        const { persistent, reason } = await files();
+        return { persistent, reason, protocolVersion: PROTOCOL_VERSION };
+      }),
+
+    capture: (scope, request) =>
+      replyOf(async () => (await files()).write(scope, (file) => capture(file, scope, request, Date.now()))),
+
+    search: (scope, batches, query) =>
+      replyOf(async () => {
+        if (batches.length === 0) return noMatches(query);
+        const found = await (await files()).read(scope, (file) => search(file, batches, query));
+        return found ?? noMatches(query);
+      }),
+
+    read: (scope, batches, request) =>
+      replyOf(async () => {
+        const missing = { record: null, nextOffset: null, archivedAt: null, batchesFound: 0 };
+        if (batches.length === 0) return missing;
+        return (await (await files()).read(scope, (file) => readPage(file, batches, request))) ?? missing;
+      }),
+
+    holds: (scope, batches, ids) =>
+      replyOf(async () => {
+        const none = { sources: [], batchesFound: 0 };
+        if (batches.length === 0) return none;
+        return (await (await files()).read(scope, (file) => heldSources(file, batches, ids))) ?? none;
+      }),
+
+    forget: (scope) =>
+      replyOf(async () => {
+        await (await files()).forget(scope);
+        return null;
+      }),
+  };
+}

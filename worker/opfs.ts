@@ -1,0 +1,179 @@
+// Threads' files on OPFS: one pool a thread, under a Web Lock that is kept while nobody else asks for it.
+import { sha256Hex } from '../src/core/digest.js';
+import type { Scope } from '../src/protocol.js';
+import type { ThreadFiles } from './archive.js';
+import { ArchiveError, isConnectionSuspect, isCorrupt } from './failures.js';
+import { hasDirectory, removeDirectory, retryWhileHeld } from './opfs-directory.js';
+import { ThreadPool } from './opfs-pool.js';
+import { loadSqlite, type Sqlite3Static } from './sqlite.js';
+import type { ThreadFile } from './thread-file.js';
+
+/** How often other tabs' wishes are looked at while a thread is held. */
+const POLL_MS = 50;
+/** A thread is let go after so long without a call. */
+const IDLE_MS = 5_000;
+/** How many threads are held at most while other calls do not need more. */
+const MAX_HELD = 4;
+/** How long a call waits for another tab to let go; one that does nothing lets go within a poll. */
+const LOCK_DEADLINE_MS = 5_000;
+
+export interface OpfsOptions {
+  /** Pages of 4,096 bytes that one thread may take. */
+  readonly ceilingPages?: number;
+}
+
+/** Threads' files on OPFS. Throws `unsupported` when SQLite cannot be started. */
+export async function opfsFiles(options: OpfsOptions = {}): Promise<ThreadFiles> {
+  const threads = new HeldThreads(await loadSqlite(), options.ceilingPages);
+  return {
+    persistent: true,
+    reason: null,
+    write: (scope, use) => threads.run(pathOf(scope), (held) => threads.write(held, use)),
+    read: (scope, use) => threads.run(pathOf(scope), (held) => threads.read(held, use)),
+    forget: (scope) => threads.run(pathOf(scope), (held) => threads.remove(held)),
+  };
+}
+
+/** Names are hashes: SQLite's pool loses some names and takes others for one another. */
+function pathOf({ user, thread }: Scope): string {
+  return `threadkeep/${sha256Hex(user).slice(0, 32)}/${sha256Hex(thread).slice(0, 32)}`;
+}
+
+/** A thread whose lock this worker has: nobody else touches its directory. */
+interface HeldThread {
+  readonly path: string;
+  readonly unlock: () => void;
+  /** Its access handles; null until a call needs them. */
+  pool: ThreadPool | null;
+  lastUsed: number;
+  /** Another tab waits for the lock. */
+  isWanted: boolean;
+}
+
+/** Owns locks, handles and connections of a few threads, and lets them go. */
+class HeldThreads {
+  readonly #sqlite: Sqlite3Static;
+  readonly #ceilingPages: number | undefined;
+  readonly #held = new Map<string, HeldThread>();
+  /** Pools stay installed when they are let go: taking one up again is three times faster than installing it. */
+  readonly #pools = new Map<string, ThreadPool>();
+  /** The last call of each thread that has calls under way. */
+  readonly #calls = new Map<string, Promise<unknown>>();
+  #poll: ReturnType<typeof setInterval> | undefined;
+
+  constructor(sqlite: Sqlite3Static, ceilingPages: number | undefined) {
+    this.#sqlite = sqlite;
+    this.#ceilingPages = ceilingPages;
+  }
+
+  /** Runs a call with the thread's lock. Calls of one thread follow each other; those of others go on meanwhile. */
+  async run<T>(path: string, call: (held: HeldThread) => Promise<T>): Promise<T> {
+    const before = this.#calls.get(path) ?? Promise.resolve();
+    const result = before.then(async () => {
+      const held = this.#held.get(path) ?? (await this.#take(path));
+      try {
+        return await call(held);
+      } finally {
+        held.lastUsed = performance.now();
+        if (held.isWanted) this.#letGo(held);
+      }
+    });
+    const settled = result.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#calls.set(path, settled);
+    try {
+      return await result;
+    } finally {
+      if (this.#calls.get(path) === settled) this.#calls.delete(path);
+    }
+  }
+
+  async write<T>(held: HeldThread, use: (file: ThreadFile) => T): Promise<T> {
+    held.pool ??= await this.#resume(held.path);
+    const { pool } = held;
+    try {
+      return use(pool.file());
+    } catch (error) {
+      if (isCorrupt(error)) throw await pool.setAside(error);
+      if (isConnectionSuspect(error)) pool.close();
+      throw error;
+    }
+  }
+
+  async read<T>(held: HeldThread, use: (file: ThreadFile) => T): Promise<T | null> {
+    if (held.pool === null && !(await hasDirectory(held.path))) return null;
+    return this.write(held, use);
+  }
+
+  async remove(held: HeldThread): Promise<void> {
+    held.pool?.pause();
+    held.pool = null;
+    this.#pools.delete(held.path);
+    await removeDirectory(held.path);
+  }
+
+  async #resume(path: string): Promise<ThreadPool> {
+    const pool = this.#pools.get(path) ?? new ThreadPool(this.#sqlite, path, this.#ceilingPages);
+    await retryWhileHeld(() => pool.resume());
+    this.#pools.set(path, pool);
+    return pool;
+  }
+
+  async #take(path: string): Promise<HeldThread> {
+    // Nothing that is waited for here can wait for what is held: idle threads are let go on the first poll.
+    if (this.#held.size >= MAX_HELD) this.#letGoIdlest();
+    const unlock = await takeLock(path);
+    const held = { path, unlock, pool: null, lastUsed: performance.now(), isWanted: false };
+    this.#held.set(path, held);
+    this.#poll ??= setInterval(() => void this.#look(), POLL_MS);
+    return held;
+  }
+
+  #letGoIdlest(): void {
+    const idle = [...this.#held.values()].filter(({ path }) => !this.#calls.has(path));
+    const [oldest] = idle.sort((a, b) => a.lastUsed - b.lastUsed);
+    if (oldest !== undefined) this.#letGo(oldest);
+  }
+
+  /** Sees who waits and what is idle. A thread with calls under way is let go after the present one. */
+  async #look(): Promise<void> {
+    const { pending = [] } = await navigator.locks.query();
+    const wanted = new Set(pending.map((lock) => lock.name));
+    for (const held of [...this.#held.values()]) {
+      held.isWanted = wanted.has(lockName(held.path));
+      const isIdle = performance.now() - held.lastUsed > IDLE_MS;
+      if ((held.isWanted || isIdle) && !this.#calls.has(held.path)) this.#letGo(held);
+    }
+  }
+
+  #letGo(held: HeldThread): void {
+    this.#held.delete(held.path);
+    if (this.#held.size === 0) {
+      clearInterval(this.#poll);
+      this.#poll = undefined;
+    }
+    try {
+      held.pool?.pause();
+    } finally {
+      held.unlock();
+    }
+  }
+}
+
+const lockName = (path: string): string => `lock:${path}`;
+
+/** Resolves to what lets the lock go. Throws `locked` when another tab keeps it beyond the deadline. */
+function takeLock(path: string): Promise<() => void> {
+  return new Promise((resolve, reject) => {
+    const signal = AbortSignal.timeout(LOCK_DEADLINE_MS);
+    const request = navigator.locks.request(lockName(path), { signal }, () => {
+      return new Promise<void>((unlock) => resolve(unlock));
+    });
+    request.catch((cause: unknown) => {
+      const message = `Another tab held the thread's archive for ${LOCK_DEADLINE_MS / 1_000} seconds.`;
+      reject(signal.aborted ? new ArchiveError('locked', message, { cause }) : cause);
+    });
+  });
+}

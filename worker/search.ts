@@ -1,0 +1,155 @@
+// Ranked search over the reachable batches, on one scale with the live conversation.
+import { excerptOf } from '../src/core/excerpt.js';
+import { SEARCH_HITS } from '../src/core/limits.js';
+import type { BatchId, Role, SourceId } from '../src/core/message.js';
+import { type ParsedQuery, parseQuery } from '../src/core/query.js';
+import {
+  type CorpusStatistics,
+  emptyStatistics,
+  mergeStatistics,
+  scoreCandidates,
+} from '../src/core/rank.js';
+import type { ArchiveHit, ArchiveMatches, ArchiveQuery } from '../src/protocol.js';
+import { contentsOf, reachableBatches, type StoredBatch } from './batches.js';
+import { findSource } from './lookup.js';
+import { decodeSources } from './postings.js';
+import type { ThreadFile } from './thread-file.js';
+
+/** Terms stand outside, batches inside: one seek for each pair. */
+const SELECT_POSTINGS = `
+  SELECT term.key, batch.key, postings.sources
+  FROM json_each(?1) AS term
+  CROSS JOIN json_each(?2) AS batch
+  CROSS JOIN postings ON postings.batch = batch.value AND postings.term = term.value`;
+
+/** A source, whichever batches hold it; its first stored version is the one shown. */
+interface Source {
+  readonly id: SourceId;
+  readonly role: Role;
+  /** Place among all reachable sources in the order of their insertion. */
+  readonly position: number;
+  words: number;
+  /** Occurrences of each query term; null without any. */
+  counts: number[] | null;
+}
+
+/**
+ * The best sources for a query, at most eight and no id twice.
+ *
+ * Live sources are no hits and do not count in the statistics; as neighbours they count. Never throws for
+ * anything that a query may hold: it is tokenized, and never seen by SQL but as a bound value.
+ */
+export function search(file: ThreadFile, batches: readonly BatchId[], query: ArchiveQuery): ArchiveMatches {
+  const parsed = parseQuery(query.text);
+  const reachable = reachableBatches(file, batches);
+  const places = sourcesOf(file, reachable);
+  countTerms(file, reachable, places, parsed);
+
+  const sources = new Set(places.flat());
+  const isActive = idSet(query.activeIds);
+  const statistics = statisticsOf(sources, isActive, parsed.terms.length);
+  const candidates = [...sources].filter((source) => source.counts !== null);
+  const scores = scoreCandidates(
+    candidates.map(({ counts, words, position }) => ({ counts: counts ?? [], words, position })),
+    mergeStatistics(statistics, query.activeStatistics),
+    parsed,
+  );
+  const hits = candidates
+    .map((source, index) => ({ source, score: scores[index] ?? 0 }))
+    .filter(({ source }) => !isActive.has(source.id) && (query.role === null || source.role === query.role))
+    .sort((a, b) => b.score - a.score || a.source.position - b.source.position)
+    .slice(0, SEARCH_HITS)
+    .map(({ source, score }) => hitOf(file, batches, source.id, score, parsed))
+    .filter((hit) => hit !== null);
+  return { hits, statistics, batchesFound: reachable.length };
+}
+
+/** The answer of an archive that holds none of the batches. */
+export function noMatches(query: ArchiveQuery): ArchiveMatches {
+  return { hits: [], statistics: emptyStatistics(parseQuery(query.text).terms.length), batchesFound: 0 };
+}
+
+/** For each batch, its sources by their place in it. A source that several batches hold is one object. */
+function sourcesOf(file: ThreadFile, batches: readonly StoredBatch[]): Source[][] {
+  const sourceById = new Map<SourceId, Source>();
+  let position = 0;
+  return batches.map((batch) => {
+    const { ids, roles, words } = contentsOf(file, batch);
+    return ids.map((id, place) => {
+      const length = words[place] ?? 0;
+      const known = sourceById.get(id);
+      if (known !== undefined) {
+        known.words = Math.max(known.words, length);
+        return known;
+      }
+      const source: Source = { id, role: roles[place] ?? 'tool', position, words: length, counts: null };
+      position += 1;
+      sourceById.set(id, source);
+      return source;
+    });
+  });
+}
+
+function countTerms(
+  file: ThreadFile,
+  batches: readonly StoredBatch[],
+  places: readonly (readonly Source[])[],
+  { terms }: ParsedQuery,
+): void {
+  const keys = JSON.stringify(batches.map((batch) => batch.pk));
+  for (const [term, batch, encoded] of file.db.selectArrays(SELECT_POSTINGS, [JSON.stringify(terms), keys])) {
+    const sources = places[Number(batch)] ?? [];
+    decodeSources(String(encoded), (place, count) => {
+      const source = sources[place];
+      if (source === undefined) return;
+      source.counts ??= new Array<number>(terms.length).fill(0);
+      // Versions with different caps are one source: the longest of them tells how often a word occurs.
+      source.counts[Number(term)] = Math.max(source.counts[Number(term)] ?? 0, count);
+    });
+  }
+}
+
+function statisticsOf(
+  sources: Iterable<Source>,
+  isActive: ReadonlySet<string>,
+  terms: number,
+): CorpusStatistics {
+  const documentFrequency = new Array<number>(terms).fill(0);
+  let documents = 0;
+  let words = 0;
+  for (const source of sources) {
+    if (isActive.has(source.id)) continue;
+    documents += 1;
+    words += source.words;
+    for (const [term, count] of source.counts?.entries() ?? []) {
+      if (count > 0) documentFrequency[term] = (documentFrequency[term] ?? 0) + 1;
+    }
+  }
+  return { documents, words, documentFrequency };
+}
+
+function hitOf(
+  file: ThreadFile,
+  batches: readonly BatchId[],
+  id: SourceId,
+  score: number,
+  query: ParsedQuery,
+): ArchiveHit | null {
+  const source = findSource(file, batches, id);
+  if (source === null) return null;
+  const { text, ...record } = source.record;
+  return { ...record, ...excerptOf(text, query, 'token'), score, archivedAt: source.archivedAt };
+}
+
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+/** Source ids from 16 bytes each. */
+function idSet(bytes: Uint8Array): ReadonlySet<string> {
+  const ids = new Set<string>();
+  for (let at = 0; at + 16 <= bytes.length; at += 16) {
+    let id = 'r';
+    for (const byte of bytes.subarray(at, at + 16)) id += HEX[byte];
+    ids.add(id);
+  }
+  return ids;
+}
