@@ -1,6 +1,6 @@
-// Continuity without a framework: capture what leaves the context, and know what is safe there.
+// Continuity without a framework: capture what leaves the context, look it up, check notes on it.
+import { captureMessages, findWholeSources, type Redact } from './capture.js';
 import { scopeDigest } from './core/digest.js';
-import { isOwnResult } from './core/echo.js';
 import {
   normalizeHistory,
   reachableBatches,
@@ -9,28 +9,40 @@ import {
   withFailure,
 } from './core/history.js';
 import { MAX_BATCHES, MAX_RECORD_CHARS, MAX_RECORDS_PER_BATCH } from './core/limits.js';
+import type { BatchId, Message } from './core/message.js';
 import {
-  type BatchId,
-  extractRecord,
-  type Message,
-  type SourceId,
-  type SourceRecord,
-} from './core/message.js';
-import { sliceChars, wellFormed } from './core/text.js';
+  checkNoteShape,
+  mayTakePlace,
+  type NoteCall,
+  type NoteRequest,
+  normalizeNotes,
+  type TaskNote,
+} from './core/notes.js';
 import { integerOption } from './errors.js';
 import type { EventListener } from './events.js';
-import type { Archive, ArchiveFailure, CaptureReceipt, Reply, Retention, Scope } from './protocol.js';
+import {
+  checkSources,
+  type HistoryView,
+  type ReadOutcome,
+  type ReadRequestGiven,
+  readHistory,
+  type SearchOutcome,
+  type SearchRequestGiven,
+  type SourceCheck,
+  searchHistory,
+} from './lookup.js';
+import type { Archive, ArchiveFailure, Reply, Retention, Scope } from './protocol.js';
 
 export interface ContinuityOptions {
   readonly archive: Archive;
-  /** Limits of the archive; outside of the document's ranges they are refused at construction. */
+  /** Limits of the archive; outside of the documented ranges they are refused at construction. */
   readonly retention?: Partial<Retention>;
   /**
    * Runs over every record before it is archived. It may shorten or replace the record's text, or return null
    * to keep the message out of the archive. The record's id stays that of the message. When it throws, nothing
    * of the capture is stored.
    */
-  readonly redact?: (record: SourceRecord) => SourceRecord | null;
+  readonly redact?: Redact;
   readonly onEvent?: EventListener;
 }
 
@@ -43,6 +55,22 @@ export interface CaptureOutcome {
   readonly evicted: readonly BatchId[];
   /** Null when the archive did its work. */
   readonly failure: ArchiveFailure | null;
+}
+
+/** What a note write would do. Nothing is written here: the caller owns the notebook. */
+export type NoteOutcome =
+  | { readonly kind: 'saved'; readonly key: string; readonly note: TaskNote; readonly cited: boolean }
+  | { readonly kind: 'deleted'; readonly key: string; readonly cited: boolean }
+  | { readonly kind: 'error'; readonly error: 'invalid_note' | 'invalid_source_id' | 'note_capacity' }
+  | Exclude<SourceCheck, { readonly kind: 'readable' }>;
+
+/** The notebook before a parallel batch of calls, and the calls of that batch that write notes. */
+export interface NoteBatch {
+  /** The checkpoint's value of the notes channel, as it stands there. */
+  readonly notes: unknown;
+  readonly callId: string | null;
+  /** In the model's order, this call included. */
+  readonly calls: readonly NoteCall[];
 }
 
 export interface Continuity {
@@ -60,6 +88,15 @@ export interface Continuity {
    * the set. Images and other blocks that an archive does not keep are not looked at.
    */
   wholeSources(scope: Scope, history: unknown, messages: readonly Message[]): Promise<ReadonlySet<Message>>;
+  /** See `searchHistory`. */
+  search(view: HistoryView, request: SearchRequestGiven): Promise<SearchOutcome>;
+  /** See `readHistory`. */
+  read(view: HistoryView, request: ReadRequestGiven): Promise<ReadOutcome>;
+  /**
+   * Checks one note: its shape, the form of its ids, its place among eight, then whether its sources can be
+   * read. That they can says nothing about whether they support the note. Never throws.
+   */
+  checkNote(view: HistoryView, request: NoteRequest, batch: NoteBatch): Promise<NoteOutcome>;
 }
 
 /**
@@ -67,128 +104,81 @@ export interface Continuity {
  * place of a number is no number.
  */
 export function createContinuity(options: ContinuityOptions): Continuity {
-  const { archive, redact, onEvent } = options;
+  const { redact } = options;
+  const archive = reporting(options.archive, options.onEvent);
   const given = options.retention ?? {};
   const retention: Retention = {
     maxBatches: integerOption('maxBatches', given.maxBatches, MAX_BATCHES),
     maxRecordsPerBatch: integerOption('maxRecordsPerBatch', given.maxRecordsPerBatch, MAX_RECORDS_PER_BATCH),
     maxRecordChars: integerOption('maxRecordChars', given.maxRecordChars, MAX_RECORD_CHARS),
   };
+  return {
+    retention,
 
-  async function capture(
-    scope: Scope,
-    value: unknown,
-    messages: readonly Message[],
-  ): Promise<CaptureOutcome> {
-    const history = normalizeHistory(value);
-    const digest = scopeDigest(scope.user, scope.thread);
-    const known = reachableBatches(history, digest);
-    const reply = await settled(async () => {
-      const sourced = messages.filter((message) => !isOwnResult(message));
-      const sources =
-        redact === undefined
-          ? { messages: sourced.map(slimMessage) }
-          : { records: redactedRecords(sourced, redact, retention.maxRecordChars) };
-      return archive.capture(scope, { sources, retention, known });
-    });
-    if (!reply.ok) {
-      onEvent?.({ type: 'history_unavailable', failure: reply.failure, detail: reply.detail });
-      const failed = withFailure(history, reply.failure);
-      return { history: failed, stored: 0, omitted: 0, evicted: [], failure: reply.failure };
-    }
-    const { batch, stored, omitted, evicted }: CaptureReceipt = reply.value;
-    const captured = withBatch(history, digest, batch, omitted, retention.maxBatches);
-    return { history: captured, stored, omitted, evicted, failure: null };
-  }
-
-  async function wholeSources(
-    scope: Scope,
-    value: unknown,
-    messages: readonly Message[],
-  ): Promise<ReadonlySet<Message>> {
-    const batches = reachableBatches(normalizeHistory(value), scopeDigest(scope.user, scope.thread));
-    const whole = new Set(messages.filter((message) => isOwnResult(message) || isEmpty(message)));
-    if (batches.length === 0) return whole;
-    const reply = await settled(async () => {
-      const messagesById = new Map<SourceId, Message[]>();
-      for (const message of messages) {
-        const record = whole.has(message) ? null : extractRecord(message, Number.POSITIVE_INFINITY);
-        if (record === null || (redact !== undefined && redactedText(record, redact) !== record.text))
-          continue;
-        messagesById.set(record.id, [...(messagesById.get(record.id) ?? []), message]);
+    async capture(scope, value, messages) {
+      const history = normalizeHistory(value);
+      const digest = scopeDigest(scope.user, scope.thread);
+      const known = reachableBatches(history, digest);
+      const reply = await captureMessages(archive, scope, known, messages, retention, redact);
+      if (!reply.ok) {
+        // The summary is already good: losing the archive must not lose the compaction.
+        const failed = withFailure(history, reply.failure);
+        return { history: failed, stored: 0, omitted: 0, evicted: [], failure: reply.failure };
       }
-      const held = await archive.holds(scope, batches, [...messagesById.keys()]);
-      return held.ok ? { ok: true, value: { messagesById, sources: held.value.sources } } : held;
-    });
-    if (!reply.ok) return whole;
-    const { messagesById, sources } = reply.value;
-    for (const { id, truncated } of sources) {
-      if (truncated) continue;
-      for (const message of messagesById.get(id) ?? []) whole.add(message);
-    }
-    return whole;
-  }
+      const { batch, stored, omitted, evicted } = reply.value;
+      const captured = withBatch(history, digest, batch, omitted, retention.maxBatches);
+      return { history: captured, stored, omitted, evicted, failure: null };
+    },
 
-  return { retention, capture, wholeSources };
+    wholeSources(scope, value, messages) {
+      const batches = reachableBatches(normalizeHistory(value), scopeDigest(scope.user, scope.thread));
+      return findWholeSources(archive, scope, batches, messages, redact);
+    },
+
+    search: (view, request) => searchHistory(archive, view, request),
+    read: (view, request) => readHistory(archive, view, request),
+
+    async checkNote(view, request, batch) {
+      const shape = checkNoteShape(request);
+      if (!shape.ok) return { kind: 'error', error: shape.error };
+      const { key, content, source_ids } = shape.request;
+      const notes = normalizeNotes(batch.notes);
+      if (content !== '' && !mayTakePlace(notes, key, batch.callId, batch.calls)) {
+        return { kind: 'error', error: 'note_capacity' };
+      }
+      const check = await checkSources(archive, view, source_ids);
+      if (check.kind === 'error') return check;
+      const cited = source_ids.length > 0;
+      if (content === '') return { kind: 'deleted', key, cited };
+      return { kind: 'saved', key, note: { content, source_ids, authority: 'model_report' }, cited };
+    },
+  };
 }
 
-/** An archive's reply; what throws on the way (a hook, a message that no worker can receive) is a reply, too. */
+/** The archive, with every failure told to the listener, and what throws on the way told as a failure. */
+function reporting(archive: Archive, onEvent: EventListener | undefined): Archive {
+  const reported = async <T>(ask: () => Promise<Reply<T>>): Promise<Reply<T>> => {
+    const reply = await settled(ask);
+    if (!reply.ok) {
+      onEvent?.({ type: 'history_unavailable', failure: reply.failure, detail: reply.detail });
+    }
+    return reply;
+  };
+  return {
+    info: () => reported(() => archive.info()),
+    capture: (scope, request) => reported(() => archive.capture(scope, request)),
+    search: (scope, batches, query) => reported(() => archive.search(scope, batches, query)),
+    read: (scope, batches, request) => reported(() => archive.read(scope, batches, request)),
+    holds: (scope, batches, ids) => reported(() => archive.holds(scope, batches, ids)),
+    forget: (scope) => reported(() => archive.forget(scope)),
+  };
+}
+
+/** A message that cannot be sent to a worker, or an archive of somebody else's making, may throw all the same. */
 async function settled<T>(ask: () => Promise<Reply<T>>): Promise<Reply<T>> {
   try {
     return await ask();
   } catch (error) {
     return { ok: false, failure: 'internal', detail: error instanceof Error ? error.message : String(error) };
   }
-}
-
-/** The message with only what its record is made of: images and foreign marks need not cross to the worker. */
-function slimMessage(message: Message): Message {
-  const { content, additional_kwargs: marks } = message;
-  const kept = RECORD_MARKS.filter((mark) => Object.hasOwn(marks, mark));
-  return {
-    ...message,
-    content: Array.isArray(content) ? content.filter(isTextPart) : content,
-    additional_kwargs: Object.fromEntries(kept.map((mark) => [mark, marks[mark]])),
-  };
-}
-
-/** The marks that decide whether a message is a source. */
-const RECORD_MARKS = [
-  'hide_from_ui',
-  'human_input_response',
-  'deerflow_content_kind',
-  'dynamic_context_reminder',
-] as const;
-
-function isTextPart(part: unknown): boolean {
-  return (
-    typeof part === 'string' ||
-    (typeof part === 'object' && part !== null && 'type' in part && part.type === 'text')
-  );
-}
-
-function isEmpty({ content, tool_calls: calls }: Message): boolean {
-  const isContentEmpty =
-    content === '' || content === null || (Array.isArray(content) && content.length === 0);
-  return isContentEmpty && calls.length === 0;
-}
-
-type Redact = (record: SourceRecord) => SourceRecord | null;
-
-function redactedRecords(messages: readonly Message[], redact: Redact, maxChars: number): SourceRecord[] {
-  const records: SourceRecord[] = [];
-  for (const message of messages) {
-    const record = extractRecord(message, Number.POSITIVE_INFINITY);
-    const redacted = record === null ? null : redactedText(record, redact);
-    if (record === null || redacted === null || redacted === '') continue;
-    const text = sliceChars(redacted, 0, maxChars);
-    records.push({ ...record, text, truncated: text.length < redacted.length });
-  }
-  return records;
-}
-
-/** The hook sees the whole text, so that no secret escapes it by lying across the cap. */
-function redactedText(record: SourceRecord, redact: Redact): string | null {
-  const redacted = redact(record);
-  return redacted === null ? null : wellFormed(redacted.text);
 }
