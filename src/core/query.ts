@@ -1,5 +1,6 @@
 // What a model's query asks for: the keys to search, their weights, and the strings of the reference rule.
 import { QUERY_CHARS, QUERY_TERMS } from './limits.js';
+import type { TokenKind } from './scan.js';
 import { isStopWord } from './stop-words.js';
 import { sliceChars } from './text.js';
 import { type Token, tokenize } from './tokenize.js';
@@ -23,8 +24,8 @@ export const QUERY_KEYS = 2 * QUERY_TERMS;
 /** From this weight on a term says what the query is about. */
 export const STRONG_WEIGHT = 0.3;
 
-const STOP_WEIGHT = 0.02;
-const WEIGHT_BY_KIND: Readonly<Record<Token['kind'], number>> = {
+const STOP_WEIGHT = 0.1;
+const WEIGHT_BY_KIND: Readonly<Record<TokenKind, number>> = {
   word: 1,
   whole: 1,
   part: 0.5,
@@ -40,15 +41,14 @@ export function parseQuery(query: string): ParsedQuery {
   const tokens = tokenize(sliceChars(query, 0, QUERY_CHARS));
   const needles = referenceNeedles(tokens);
   const weightByKey = new Map<string, number>();
-  const add = (token: Token): void => {
-    const weight = WEIGHT_BY_KIND[token.kind] * (isStopWord(token.surface) ? STOP_WEIGHT : 1);
-    if (weight === 0) return;
-    const known = weightByKey.get(token.key);
-    if (known === undefined && weightByKey.size >= QUERY_KEYS) return;
-    weightByKey.set(token.key, Math.max(known ?? 0, weight));
+  const add = (key: string, weight: number): void => {
+    const known = weightByKey.get(key);
+    if (weight === 0 || (known === undefined && weightByKey.size >= QUERY_KEYS)) return;
+    weightByKey.set(key, Math.max(known ?? 0, weight));
   };
-  for (const token of tokens) if (token.isReference && needles.has(token.surface)) add(token);
-  for (const token of tokens) if (!token.isReference) add(token);
+  const asked = tokens.filter((token) => !token.isReference || needles.has(token.surface));
+  asked.sort((a, b) => Number(b.isReference) - Number(a.isReference));
+  for (const token of asked) add(token.key, weightOf(token));
 
   const entries = [...weightByKey].sort((a, b) => b[1] - a[1]);
   // A query of stop-words alone is about them.
@@ -66,10 +66,14 @@ export function parseQuery(query: string): ParsedQuery {
 /** The first 32 distinct words of the reference rule, each with its weight. */
 function referenceNeedles(tokens: readonly Token[]): Map<string, number> {
   const needles = new Map<string, number>();
-  for (const { surface, kind, isReference } of tokens) {
-    if (!isReference || needles.has(surface)) continue;
+  for (const token of tokens) {
+    if (!token.isReference || needles.has(token.surface)) continue;
     if (needles.size === QUERY_TERMS) break;
-    needles.set(surface, WEIGHT_BY_KIND[kind] * (isStopWord(surface) ? STOP_WEIGHT : 1));
+    needles.set(token.surface, weightOf(token));
   }
   return needles;
+}
+
+function weightOf({ surface, kind }: Token): number {
+  return WEIGHT_BY_KIND[kind] * (isStopWord(surface) ? STOP_WEIGHT : 1);
 }

@@ -30,6 +30,10 @@ const NEIGHBOUR_CANDIDATES = 200;
 const NEIGHBOUR_DISTANCE = 2;
 /** Share of a neighbour's score, divided by its distance. */
 const NEIGHBOUR_SHARE = 0.35;
+/** Up to this length in words a source lends the full share: what is short is understood from what stands around. */
+const LEANING_WORDS = 30;
+/** How much of a score hangs on how many of the query's telling words a source holds, and not only how often. */
+const COVERAGE_SHARE = 0.5;
 /** Score of a word found inside of other words only: less than nearly any word found as such. */
 const SUBSTRING_SCORE = 0.02;
 
@@ -86,14 +90,19 @@ export function scoreCandidates(
     (_, term) =>
       (query.weights[term] ?? 0) * rarity(statistics.documents, statistics.documentFrequency[term] ?? 0),
   );
+  const totalWeight = termWeights.reduce((sum, weight) => sum + weight, 0);
   const own = candidates.map(({ counts, words, substrings }) => {
     const length = K1 * (1 - B + B * (averageWords > 0 ? words / averageWords : 1));
-    let score = SUBSTRING_SCORE * (substrings ?? 0);
+    let score = 0;
+    let covered = 0;
     for (const [term, weight] of termWeights.entries()) {
       const count = counts[term] ?? 0;
-      if (count > 0) score += (weight * count * (K1 + 1)) / (count + length);
+      if (count === 0) continue;
+      score += (weight * count * (K1 + 1)) / (count + length);
+      covered += weight;
     }
-    return score;
+    const coverage = totalWeight > 0 ? covered / totalWeight : 0;
+    return score * (1 - COVERAGE_SHARE + COVERAGE_SHARE * coverage) + SUBSTRING_SCORE * (substrings ?? 0);
   });
   return withNeighbours(candidates, own);
 }
@@ -114,14 +123,14 @@ function withNeighbours(candidates: readonly Candidate[], own: readonly number[]
   }
   const scores = [...own];
   for (const index of best) {
-    const position = candidates[index]?.position ?? 0;
+    const { position = 0, words = 0 } = candidates[index] ?? {};
     let gain = 0;
     for (let distance = 1; distance <= NEIGHBOUR_DISTANCE; distance += 1) {
       const before = scoreByPosition.get(position - distance) ?? 0;
       const after = scoreByPosition.get(position + distance) ?? 0;
       gain += (NEIGHBOUR_SHARE * (before + after)) / distance;
     }
-    scores[index] = (own[index] ?? 0) + gain;
+    scores[index] = (own[index] ?? 0) + gain * Math.min(1, LEANING_WORDS / Math.max(1, words));
   }
   return scores;
 }

@@ -1,14 +1,12 @@
 // Words that say nothing about what a query is after: they are searched, but hardly count beside others.
 
 const ENGLISH = `
-a about above after again against all also am an and any are aren as at be because been before being below between
-both but by can cannot could couldn did didn do does doesn doing don down during each few for from further get got had
-hadn has hasn have haven having he her here hers herself him himself his how i if in into is isn it its itself just ll
-m me more most mustn my myself no nor not of off on once only or other our ours ourselves out over own please re s same
-shan she should shouldn so some such t tell than that the their theirs them themselves then there these they this
-those through to too under until up us ve very was wasn we were weren what when where which while who whom whose why
-will with won would wouldn you your yours yourself yourselves d dont doesnt didnt isnt wasnt arent cant wont couldnt
-wouldnt shouldnt havent hasnt hadnt did
+a an the and or but if of in on at to for with by from as into about is are was were be been being am do does did doing
+done have has had having i me my mine myself you your yours yourself he him his himself she her hers herself it its
+itself we us our ours ourselves they them their theirs themselves this that these those there here then than so
+what which who whom whose when where why how can could will would should shall may might must cannot not no please
+s t d ll m re ve don doesn didn isn aren wasn weren won wouldn couldn shouldn haven hasn hadn
+dont doesnt didnt isnt arent wasnt werent wont wouldnt couldnt shouldnt havent hasnt hadnt cant im ive youre
 `;
 const CHINESE = `
 的 了 是 在 我 你 他 她 它 和 与 及 或 吗 呢 吧 啊 有 个 这 那 哪 什么 怎么 怎样 如何 为什 哪个 哪些 哪里 多少 我们 你们 他们 她们 它们

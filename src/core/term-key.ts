@@ -10,6 +10,8 @@ const REMEMBERED_KEYS = 50_000;
 
 /** Starts an escaped character in a key. A letter to every FTS5 tokenizer; it is always escaped itself. */
 const ESCAPE = 'ㄅ';
+/** No code point begins with this digit in base 36, so it is not taken for an escaped character. */
+const HASH = `${ESCAPE}y`;
 
 const PLAIN_ASCII = /^[a-z0-9]*$/;
 /**
@@ -34,7 +36,7 @@ const keyBySurface = new Map<string, string>();
 /**
  * The key of a case-folded surface: English inflections and Latin accents are taken off (`cafés` is keyed as
  * `cafe`), then every character that a tokenizer of FTS5 might split or fold is escaped, so that a key is one
- * token to `unicode61` and to `ascii`. The escape loses nothing: two keys are equal only when the words are.
+ * token to `unicode61` and to `ascii`. The escape loses nothing: what it is given can be read from the key.
  */
 export function keyOf(surface: string): string {
   const known = keyBySurface.get(surface);
@@ -67,12 +69,11 @@ function escapeCharacter(character: string): string {
 }
 
 function longKey(surface: string): string {
-  const prefix = surface.slice(0, HASHED_PREFIX);
-  return `${shortKey(prefix)}${ESCAPE}h${hash(surface, 0x811c9dc5)}${hash(surface, 0x01000193)}`;
+  return `${shortKey(surface.slice(0, HASHED_PREFIX))}${HASH}${hash(surface, 0x811c9dc5)}${hash(surface, 0x01000193)}`;
 }
 
 function hash(text: string, seed: number): string {
   let value = seed;
   for (let at = 0; at < text.length; at += 1) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
-  return (value >>> 0).toString(36);
+  return (value >>> 0).toString(36).padStart(7, '0');
 }

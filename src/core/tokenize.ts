@@ -4,7 +4,7 @@ import { keyOf } from './term-key.js';
 import { foldWithMap } from './text.js';
 
 export interface Token {
-  /** What is indexed and compared; see `keyOf`. Free of blanks and quotes. */
+  /** What is indexed and compared; see `keyOf`. */
   readonly key: string;
   /** The case-folded text of the token. */
   readonly surface: string;
@@ -29,7 +29,7 @@ export function tokenize(text: string): Token[] {
 export interface IndexedText {
   /** Keys with repeats, so that their number tells the word frequency. Joined by blanks they suit an FTS5 column. */
   readonly keys: readonly string[];
-  /** The text's length as ranking counts it. */
+  /** The text's length as ranking counts it: its distinct keys, so that repetition alone makes no text long. */
   readonly words: number;
 }
 
@@ -39,7 +39,7 @@ export function indexText(text: string): IndexedText {
   scanTokens(foldWithMap(text), (surface) => {
     keys.push(keyOf(surface));
   });
-  return { keys, words: keys.length };
+  return { keys, words: new Set(keys).size };
 }
 
 /** The keys of a text, with repeats: each free of blanks and quotes, one token to FTS5's `unicode61` and `ascii`. */
