@@ -1,19 +1,23 @@
 // What of a conversation goes into its archive, and which messages are safe there.
-import { isOwnResult } from './core/echo.js';
+import { type CharRange, isOwnResult, type OwnCalls, ownArgumentRanges, ownCallsOf } from './core/echo.js';
 import {
   type BatchId,
   extractRecord,
   type Message,
   type SourceId,
   type SourceRecord,
+  visibleText,
 } from './core/message.js';
-import { sliceChars, wellFormed } from './core/text.js';
+import { charLength, sliceChars, wellFormed } from './core/text.js';
 import type { Archive, CaptureReceipt, Reply, Retention, Scope } from './protocol.js';
 
 /** Runs over every record before it is archived; null keeps the message out. */
 export type Redact = (record: SourceRecord) => SourceRecord | null;
 
-/** Archives messages as one batch, without the answers of our own tools. Never throws. */
+/**
+ * Archives messages as one batch, without the answers of our own tools, and without what a known batch holds
+ * already. Never throws.
+ */
 export async function captureMessages(
   archive: Archive,
   scope: Scope,
@@ -22,15 +26,48 @@ export async function captureMessages(
   retention: Retention,
   redact: Redact | undefined,
 ): Promise<Reply<CaptureReceipt>> {
-  const sourced = messages.filter((message) => !isOwnResult(message));
-  if (redact === undefined) {
-    return archive.capture(scope, { sources: { messages: sourced.map(slimMessage) }, retention, known });
-  }
-  const records = redactedRecords(sourced, redact, retention.maxRecordChars);
-  return records.ok
-    ? archive.capture(scope, { sources: { records: records.value }, retention, known })
-    : records;
+  const own = ownCallsOf(messages);
+  const sourced = await withoutHeld(
+    archive,
+    scope,
+    known,
+    messages.filter((message) => !isOwnResult(message)),
+    retention.maxRecordChars,
+  );
+  const records = redact === undefined ? null : redactedRecords(sourced, redact, retention.maxRecordChars);
+  if (records !== null && !records.ok) return records;
+  const sources = records === null ? { messages: sourced.map(slimMessage) } : { records: records.value };
+  const unsearched = unsearchedParts(sourced, own, records?.value ?? null);
+  return archive.capture(scope, {
+    sources,
+    retention,
+    known,
+    ...(unsearched === null ? {} : { unsearched }),
+  });
 }
+
+/**
+ * Leaves out long sources that a known batch holds in part. The archive itself leaves out what it holds whole; a
+ * longer version of a source would never be read, since the first stored one counts.
+ */
+async function withoutHeld(
+  archive: Archive,
+  scope: Scope,
+  known: readonly BatchId[],
+  messages: readonly Message[],
+  maxChars: number,
+): Promise<readonly Message[]> {
+  const long = known.length === 0 ? [] : messages.filter((message) => visibleText(message).length > maxChars);
+  const records = long.map((message) => extractRecord(message, maxChars));
+  const ids = records.filter((record) => record !== null).map((record) => record.id);
+  if (ids.length === 0) return messages;
+  const reply = await archive.holds(scope, known, ids);
+  const held = new Set(reply.ok ? reply.value.sources.map((source) => source.id) : []);
+  const left = new Set(long.filter((_, index) => held.has(records[index]?.id ?? NO_ID)));
+  return messages.filter((message) => !left.has(message));
+}
+
+const NO_ID = '' as SourceId;
 
 /**
  * The messages whose removal loses no text: their whole text is confirmed in the batches, or they have none of
@@ -57,6 +94,27 @@ export async function findWholeSources(
     for (const message of messagesById.get(id) ?? []) whole.add(message);
   }
   return whole;
+}
+
+/**
+ * What is kept but not searched: arguments of calls to our own tools. In a text that the hook changed they cannot
+ * be located, and so none of that message is searched.
+ */
+function unsearchedParts(
+  messages: readonly Message[],
+  own: OwnCalls,
+  redacted: readonly SourceRecord[] | null,
+): Record<string, readonly CharRange[]> | null {
+  const parts: Record<string, readonly CharRange[]> = {};
+  const textById = redacted === null ? null : new Map(redacted.map(({ id, text }) => [id, text]));
+  for (const message of messages) {
+    const ranges = ownArgumentRanges(message, own);
+    const record = ranges.length === 0 ? null : extractRecord(message, Number.POSITIVE_INFINITY);
+    if (record === null) continue;
+    const text = textById === null ? record.text : (textById.get(record.id) ?? '');
+    parts[record.id] = record.text.startsWith(text) ? ranges : [[0, charLength(text)]];
+  }
+  return Object.keys(parts).length === 0 ? null : parts;
 }
 
 /** The marks that decide whether a message is a source. */

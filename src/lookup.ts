@@ -214,7 +214,7 @@ interface Standing {
 }
 
 /** Asks the archive, unless the checkpoint reaches nothing in it; answers with the status of SPEC 7 either way. */
-async function askArchive<T extends { readonly batchesFound: number }>(
+async function askArchive<T extends { readonly batchesFound: number | null }>(
   view: HistoryView,
   scope: Scope,
   ask: (scope: Scope, batches: readonly BatchId[]) => Promise<Reply<T>>,
@@ -224,7 +224,7 @@ async function askArchive<T extends { readonly batchesFound: number }>(
   const batches = reachableBatches(history, digest);
   const reply = batches.length === 0 ? null : await ask(scope, batches);
   const value = reply?.ok === true ? reply.value : null;
-  const status = lookupStatus(history, digest, value?.batchesFound ?? (reply === null ? 0 : null));
+  const status = lookupStatus(history, digest, reply === null ? 0 : (value?.batchesFound ?? null));
   return { value, standing: { status, ...reasonOf(status, history, reply) } };
 }
 

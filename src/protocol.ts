@@ -1,4 +1,6 @@
 // The one typed boundary between the page and the worker: plain data out, plain data back, failures as values.
+
+import type { CharRange } from './core/echo.js';
 import type { Excerpt } from './core/excerpt.js';
 import type { BatchId, Message, Role, SourceId, SourceRecord } from './core/message.js';
 import type { CorpusStatistics } from './core/rank.js';
@@ -53,6 +55,8 @@ export interface CaptureRequest {
   readonly retention: Retention;
   /** Sources that stand whole in one of these batches are left out. Empty: nothing is left out. */
   readonly known: readonly BatchId[];
+  /** Parts of a source's text that are kept but not searched, by source id; half-open characters. */
+  readonly unsearched?: Readonly<Record<string, readonly CharRange[]>>;
 }
 
 export interface CaptureReceipt {
@@ -91,8 +95,8 @@ export interface ArchiveMatches {
   /** Best first, at most eight, distinct ids. */
   readonly hits: readonly ArchiveHit[];
   readonly statistics: CorpusStatistics;
-  /** How many of the asked batches the file still holds. */
-  readonly batchesFound: number;
+  /** How many of the asked batches the file still holds; null when the thread has no file. */
+  readonly batchesFound: number | null;
 }
 
 export interface ReadRequest {
@@ -107,13 +111,15 @@ export interface StoredPage {
   /** Where the next page begins; null at the end. */
   readonly nextOffset: number | null;
   readonly archivedAt: number | null;
-  readonly batchesFound: number;
+  /** As for a search. */
+  readonly batchesFound: number | null;
 }
 
 export interface HeldSources {
   /** Of the ids asked for, those in a reachable batch, and whether their text is whole there. */
   readonly sources: readonly { readonly id: SourceId; readonly truncated: boolean }[];
-  readonly batchesFound: number;
+  /** As for a search. */
+  readonly batchesFound: number | null;
 }
 
 export interface ArchiveInfo {

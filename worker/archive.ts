@@ -43,22 +43,22 @@ export function createArchive(open: () => Promise<ThreadFiles>): Archive {
 
     search: (scope, batches, query) =>
       replyOf(async () => {
-        if (batches.length === 0) return noMatches(query);
+        if (batches.length === 0) return noMatches(query, 0);
         const found = await (await files()).read(scope, (file) => search(file, batches, query));
-        return found ?? noMatches(query);
+        return found ?? noMatches(query, null);
       }),
 
     read: (scope, batches, request) =>
       replyOf(async () => {
-        const missing = { record: null, nextOffset: null, archivedAt: null, batchesFound: 0 };
-        if (batches.length === 0) return missing;
+        const missing = { record: null, nextOffset: null, archivedAt: null, batchesFound: null };
+        if (batches.length === 0) return { ...missing, batchesFound: 0 };
         return (await (await files()).read(scope, (file) => readPage(file, batches, request))) ?? missing;
       }),
 
     holds: (scope, batches, ids) =>
       replyOf(async () => {
-        const none = { sources: [], batchesFound: 0 };
-        if (batches.length === 0) return none;
+        const none = { sources: [], batchesFound: null };
+        if (batches.length === 0) return { ...none, batchesFound: 0 };
         return (await (await files()).read(scope, (file) => heldSources(file, batches, ids))) ?? none;
       }),
 

@@ -1,5 +1,6 @@
 // Writes one batch: evicts what must go, inserts, indexes; all of it or nothing.
 import { batchIdOf, scopeDigest } from '../src/core/digest.js';
+import { withBlanks } from '../src/core/echo.js';
 import { PAGE_BYTES } from '../src/core/limits.js';
 import type { BatchId, SourceRecord } from '../src/core/message.js';
 import { extractRecords } from '../src/core/message.js';
@@ -41,6 +42,8 @@ const RESERVE_SHARE = 1 / 512;
 interface Prepared {
   readonly id: BatchId;
   readonly records: readonly SourceRecord[];
+  /** What is indexed of each record. */
+  readonly searched: readonly string[];
   readonly texts: readonly Uint8Array[];
   /** No layout on pages is smaller. */
   readonly leastBytes: number;
@@ -65,7 +68,7 @@ export function capture(
   const omitted = found.length - records.length;
   if (records.length === 0) return { batch: null, stored: 0, omitted, evicted: [] };
 
-  const batch = prepare(scope, records);
+  const batch = prepare(scope, records, request.unsearched ?? {});
   const isStored = reachableBatches(file, [batch.id]).length > 0;
   const write = isStored ? () => refresh(file, batch, maxBatches) : insertion(file, batch, maxBatches, now);
   return { batch: batch.id, stored: records.length, omitted, evicted: write() };
@@ -96,11 +99,17 @@ function withoutKnown(
   return records.filter((record) => !whole.has(record.id));
 }
 
-function prepare(scope: Scope, records: readonly SourceRecord[]): Prepared {
+function prepare(
+  scope: Scope,
+  records: readonly SourceRecord[],
+  unsearched: NonNullable<CaptureRequest['unsearched']>,
+): Prepared {
   const encoder = new TextEncoder();
+  const id = batchIdOf(scopeDigest(scope.user, scope.thread), records);
+  const searched = records.map((record) => withBlanks(record.text, unsearched[record.id] ?? []));
   const texts = records.map((record) => encoder.encode(record.text));
   const leastBytes = texts.reduce((sum, text) => sum + text.length, 0);
-  return { id: batchIdOf(scopeDigest(scope.user, scope.thread), records), records, texts, leastBytes };
+  return { id, records, searched, texts, leastBytes };
 }
 
 function refresh(file: ThreadFile, batch: Prepared, maxBatches: number): readonly BatchId[] {
@@ -113,7 +122,7 @@ function refresh(file: ThreadFile, batch: Prepared, maxBatches: number): readonl
 function insertion(file: ThreadFile, batch: Prepared, maxBatches: number, now: number) {
   const reserve = Math.ceil(file.ceilingPages * RESERVE_SHARE);
   refuseOversized(file, batch.leastBytes, reserve);
-  const index = indexBatch(batch.records.map((record) => record.text));
+  const index = indexBatch(batch.searched);
   const leastBytes = batch.leastBytes + index.bytes;
   refuseOversized(file, leastBytes, reserve);
   const leastPages = Math.ceil(leastBytes / PAGE_BYTES) + reserve;

@@ -64,9 +64,9 @@ export function search(file: ThreadFile, batches: readonly BatchId[], query: Arc
   return { hits, statistics, batchesFound: reachable.length };
 }
 
-/** The answer of an archive that holds none of the batches. */
-export function noMatches(query: ArchiveQuery): ArchiveMatches {
-  return { hits: [], statistics: emptyStatistics(parseQuery(query.text).terms.length), batchesFound: 0 };
+/** The answer of an archive that holds none of the batches, or of a thread that has none (null). */
+export function noMatches(query: ArchiveQuery, batchesFound: 0 | null): ArchiveMatches {
+  return { hits: [], statistics: emptyStatistics(parseQuery(query.text).terms.length), batchesFound };
 }
 
 /** For each batch, its sources by their place in it. A source that several batches hold is one object. */

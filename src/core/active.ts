@@ -1,13 +1,12 @@
 // The live conversation as a body of sources: what is remembered of each message, and how it answers a query.
-import { isOwnResult, type OwnCalls } from './echo.js';
+import { isOwnResult, type OwnCalls, ownArgumentRanges, withBlanks } from './echo.js';
 import { type Excerpt, excerptOf } from './excerpt.js';
-import { pythonJson } from './json.js';
 import { ACTIVE_RECORD_CHARS } from './limits.js';
 import { matchText, type SearchableText, searchableText } from './match.js';
-import { extractRecord, type Message, type SourceId, type SourceRecord, visibleText } from './message.js';
+import { extractRecord, type Message, type SourceId, type SourceRecord } from './message.js';
 import type { ParsedQuery } from './query.js';
 import { type Candidate, type CorpusStatistics, statisticsOf } from './rank.js';
-import { charLength, sliceChars } from './text.js';
+import { sliceChars } from './text.js';
 
 /** A message of the live conversation that is a source. */
 export interface ActiveSource {
@@ -124,27 +123,8 @@ function searchedText(
   const name = blanked.join();
   const known = searchable.get(name);
   if (known !== undefined) return known;
-  const text = blanked.length === 0 ? record.text : withBlankedCalls(message, record.text, blanked);
+  const text = withBlanks(record.text, ownArgumentRanges(message, own));
   const made = { text, prepared: searchableText(text) };
   searchable.set(name, made);
   return made;
-}
-
-/** The record's text with the arguments of some calls as blanks, character for character. */
-function withBlankedCalls(message: Message, text: string, blanked: readonly number[]): string {
-  const withoutCalls = { ...message, tool_calls: [] };
-  let at = charLength(visibleText(withoutCalls)) + charLength('\nTool calls: [');
-  let result = text;
-  for (const [index, call] of message.tool_calls.entries()) {
-    const shown = visibleText({ ...message, content: '', tool_calls: [call] });
-    const length = charLength(shown) - charLength('\nTool calls: []');
-    if (blanked.includes(index)) {
-      const start = at + charLength(`{"name": ${pythonJson(call.name)}, "args": `);
-      const end = at + length - charLength(`, "id": ${pythonJson(call.id)}}`);
-      const blanks = ' '.repeat(Math.max(0, Math.min(end, charLength(result)) - start));
-      result = `${sliceChars(result, 0, start)}${blanks}${sliceChars(result, end)}`;
-    }
-    at += length + 2;
-  }
-  return result;
 }

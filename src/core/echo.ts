@@ -1,5 +1,7 @@
 // What our own tools said is an echo of sources, not a source: it is neither archived nor searched.
-import type { Message, ToolCall } from './message.js';
+import { pythonJson } from './json.js';
+import { type Message, type ToolCall, visibleText } from './message.js';
+import { charLength, sliceChars } from './text.js';
 
 /** Key among a tool message's `additional_kwargs` that our tool instances, and nothing else, set. */
 export const OWN_RESULT_MARK = 'threadkeep_tool';
@@ -37,4 +39,39 @@ export function ownCallsOf(
     if (call.id !== null && pendingIds.has(call.id)) own.add(call);
   }
   return own;
+}
+
+const CALLS_OPENING = '\nTool calls: [';
+
+/**
+ * Where the arguments of calls to our tools stand in a message's visible text: kept, read and hashed with the rest,
+ * but not searched, since a search would find its own question there.
+ */
+export function ownArgumentRanges(message: Message, own: OwnCalls): readonly CharRange[] {
+  if (!message.tool_calls.some((call) => own.has(call))) return [];
+  const ranges: CharRange[] = [];
+  let at = charLength(visibleText({ ...message, tool_calls: [] })) + CALLS_OPENING.length;
+  for (const call of message.tool_calls) {
+    const alone = visibleText({ ...message, content: '', tool_calls: [call] });
+    const length = charLength(alone) - CALLS_OPENING.length - ']'.length;
+    if (own.has(call)) {
+      const start = at + charLength(`{"name": ${pythonJson(call.name)}, "args": `);
+      ranges.push([start, at + length - charLength(`, "id": ${pythonJson(call.id)}}`)]);
+    }
+    at += length + ', '.length;
+  }
+  return ranges;
+}
+
+/** A part of a text: zero-based, half-open characters. */
+export type CharRange = readonly [start: number, end: number];
+
+/** The text with blanks in place of the ranges, character for character: all other offsets stay what they are. */
+export function withBlanks(text: string, ranges: readonly CharRange[]): string {
+  let result = text;
+  for (const [start, end] of ranges) {
+    const blanks = ' '.repeat(charLength(sliceChars(result, start, end)));
+    result = `${sliceChars(result, 0, start)}${blanks}${sliceChars(result, end)}`;
+  }
+  return result;
 }

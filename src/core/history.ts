@@ -46,18 +46,17 @@ export function normalizeHistory(value: unknown): TaskHistory | null {
   if (!isObject(value)) return { batches: [], omitted_records: 0, status: 'unavailable' };
   if (Object.keys(value).length === 0) return null;
 
-  const { scope, omitted_records: omitted, status, reason } = value;
-  const listed = value['batches'] ?? [];
+  const { batches: listed = [], omitted_records: omitted = 0, status = 'available', reason } = value;
+  const scope = value['scope'] ?? undefined;
   const last = Array.isArray(listed) ? listed.slice(-MAX_BATCHES.max) : [];
   const valid = [...new Set(last.filter(isBatchId))];
   const hasScope = typeof scope === 'string' && scope !== '';
-  const isOmittedValid = omitted === undefined || isCount(omitted);
   const isWellFormed =
     Array.isArray(listed) &&
     listed.length === last.length &&
     last.every(isBatchId) &&
     (hasScope || (scope === undefined && valid.length === 0)) &&
-    isOmittedValid &&
+    isCount(omitted) &&
     status === 'available';
   return {
     ...(hasScope ? { scope } : {}),
@@ -97,7 +96,8 @@ export type HistoryStatus = 'available' | 'partially_expired' | 'unavailable' | 
 /**
  * The status of a lookup.
  *
- * `batchesFound` is how many of the reachable batches the archive still holds; null when it could not be asked.
+ * `batchesFound` is how many of the reachable batches the archive still holds; null when it could not be asked or is
+ * gone.
  */
 export function lookupStatus(
   history: TaskHistory | null,
