@@ -1,20 +1,24 @@
 // Whether and how a live message matches a query, from what was prepared of it once.
 import type { ParsedQuery } from './query.js';
-import { caseFold, wellFormed } from './text.js';
-import { indexText } from './tokenize.js';
+import { isDenseTerm } from './scan.js';
+import { composed, foldWithMap } from './text.js';
+import { countSpacedKeys } from './tokenize.js';
 
-/** A text made ready for any number of queries. About three times the text's size: keep one per message object. */
+/** A text made ready for any number of queries. Some five times the text's size: keep one per message object. */
 export interface SearchableText {
   readonly folded: string;
-  /** All keys, each between two line feeds, so that a key is found as a substring. */
-  readonly keyLine: string;
+  /** The same with Kana and Hangul in one code point a character, in which short terms are counted. */
+  readonly composed: string;
+  /** Occurrences by key; what `folded` tells as well is left out, namely short terms of scripts without blanks. */
+  readonly countByKey: ReadonlyMap<string, number>;
+  /** As `indexText` counts them. */
   readonly words: number;
 }
 
-/** Prepares a text. Costs as much as indexing it. */
+/** Prepares a text. Costs about as much as indexing it. */
 export function searchableText(text: string): SearchableText {
-  const { keys, words } = indexText(text);
-  return { folded: caseFold(wellFormed(text)), keyLine: `\n${keys.join('\n\n')}\n`, words };
+  const foldedText = foldWithMap(text);
+  return { folded: foldedText.folded, composed: composed(foldedText.folded), ...countSpacedKeys(foldedText) };
 }
 
 export interface TextMatch {
@@ -27,7 +31,7 @@ export interface TextMatch {
 
 /** How a text matches; null when neither a term nor a needle of the reference rule is in it. */
 export function matchText(text: SearchableText, query: ParsedQuery): TextMatch | null {
-  const counts = query.terms.map((term) => occurrences(text.keyLine, `\n${term}\n`));
+  const counts = query.terms.map((term, index) => countOf(text, term, query.surfaces[index] ?? term));
   const isFound = counts.some((count) => count > 0);
   const strong = query.needles.slice(0, query.strongNeedles);
   const substrings = strong.filter((needle) => text.folded.includes(needle)).length;
@@ -36,8 +40,10 @@ export function matchText(text: SearchableText, query: ParsedQuery): TextMatch |
   return { counts, words: text.words, substrings };
 }
 
-function occurrences(line: string, wanted: string): number {
+function countOf({ composed: text, countByKey }: SearchableText, term: string, surface: string): number {
+  const known = countByKey.get(term);
+  if (known !== undefined || !isDenseTerm(surface)) return known ?? 0;
   let count = 0;
-  for (let at = line.indexOf(wanted); at >= 0; at = line.indexOf(wanted, at + wanted.length)) count += 1;
+  for (let at = text.indexOf(surface); at >= 0; at = text.indexOf(surface, at + 1)) count += 1;
   return count;
 }

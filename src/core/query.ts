@@ -2,12 +2,14 @@
 import { QUERY_CHARS, QUERY_TERMS } from './limits.js';
 import type { TokenKind } from './scan.js';
 import { isStopWord } from './stop-words.js';
-import { sliceChars } from './text.js';
+import { composed, sliceChars } from './text.js';
 import { type Token, tokenize } from './tokenize.js';
 
 export interface ParsedQuery {
   /** Index keys to search for, distinct, the weightiest first; see `QUERY_KEYS`. Empty when nothing can be found. */
   readonly terms: readonly string[];
+  /** A spelling of each term, case-folded, as it stands in the query. */
+  readonly surfaces: readonly string[];
   /** How much a hit of each term counts, 0 to 1: stop-words and by-products of the reference rule count little. */
   readonly weights: readonly number[];
   /** The reference rule's terms, case-folded and at most 32: a live message that holds one as a substring matches. */
@@ -40,24 +42,27 @@ const WEIGHT_BY_KIND: Readonly<Record<TokenKind, number>> = {
 export function parseQuery(query: string): ParsedQuery {
   const tokens = tokenize(sliceChars(query, 0, QUERY_CHARS));
   const needles = referenceNeedles(tokens);
-  const weightByKey = new Map<string, number>();
-  const add = (key: string, weight: number): void => {
-    const known = weightByKey.get(key);
-    if (weight === 0 || (known === undefined && weightByKey.size >= QUERY_KEYS)) return;
-    weightByKey.set(key, Math.max(known ?? 0, weight));
-  };
+  const termByKey = new Map<
+    string,
+    { readonly key: string; readonly surface: string; readonly weight: number }
+  >();
   const asked = tokens.filter((token) => !token.isReference || needles.has(token.surface));
   asked.sort((a, b) => Number(b.isReference) - Number(a.isReference));
-  for (const token of asked) add(token.key, weightOf(token));
-
-  const entries = [...weightByKey].sort((a, b) => b[1] - a[1]);
+  for (const { key, surface, kind } of asked) {
+    const weight = weightOf(surface, kind);
+    const known = termByKey.get(key);
+    if (weight === 0 || (known === undefined && termByKey.size >= QUERY_KEYS)) continue;
+    if (known === undefined || known.weight < weight) termByKey.set(key, { key, surface, weight });
+  }
+  const terms = [...termByKey.values()].sort((a, b) => b.weight - a.weight);
   // A query of stop-words alone is about them.
-  const scale = 1 / (entries[0]?.[1] ?? 1);
+  const scale = 1 / (terms[0]?.weight ?? 1);
   const isStrong = (needle: string): boolean => (needles.get(needle) ?? 0) * scale >= STRONG_WEIGHT;
   const strong = [...needles.keys()].filter(isStrong);
   return {
-    terms: entries.map(([key]) => key),
-    weights: entries.map(([, weight]) => weight * scale),
+    terms: terms.map(({ key }) => key),
+    surfaces: terms.map(({ surface }) => composed(surface)),
+    weights: terms.map(({ weight }) => weight * scale),
     needles: [...strong, ...[...needles.keys()].filter((needle) => !isStrong(needle))],
     strongNeedles: strong.length,
   };
@@ -69,11 +74,11 @@ function referenceNeedles(tokens: readonly Token[]): Map<string, number> {
   for (const token of tokens) {
     if (!token.isReference || needles.has(token.surface)) continue;
     if (needles.size === QUERY_TERMS) break;
-    needles.set(token.surface, weightOf(token));
+    needles.set(token.surface, weightOf(token.surface, token.kind));
   }
   return needles;
 }
 
-function weightOf({ surface, kind }: Token): number {
+function weightOf(surface: string, kind: TokenKind): number {
   return WEIGHT_BY_KIND[kind] * (isStopWord(surface) ? STOP_WEIGHT : 1);
 }

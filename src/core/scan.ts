@@ -11,6 +11,7 @@ import {
   JOINER,
   LATIN,
   MARK,
+  NO_WORD,
 } from './unicode.js';
 
 /**
@@ -65,14 +66,44 @@ const classAt = (text: string, at: number): number => CLASS_BY_POINT[pointAt(tex
 
 /** Calls back for every token. The order follows the text, but the tokens of one word come in any order. */
 export function scanTokens(text: FoldedText, emit: TokenSink): void {
+  scan(text, emit, false);
+}
+
+/** The tokens that are no dense terms: the others stand in the text as they are (see `isDenseTerm`). */
+export function scanSpacedTokens(text: FoldedText, emit: TokenSink): void {
+  const spaced: TokenSink = (surface, start, end, kind, isReference) => {
+    if (!isDenseTerm(surface)) emit(surface, start, end, kind, isReference);
+  };
+  scan(text, spaced, true);
+}
+
+/** How many characters of a text are of scripts without blanks, marks not counted. */
+export function denseLength({ folded }: FoldedText): number {
+  let length = 0;
+  for (let at = 0; at < folded.length; at += sizeAt(folded, at)) {
+    if (isDenseScript(classAt(folded, at))) length += 1;
+  }
+  return length;
+}
+
+function scan(text: FoldedText, emit: TokenSink, isSpacedOnly: boolean): void {
   const { folded } = text;
   let at = 0;
   while (at < folded.length) {
     const characterClass = classAt(folded, at);
-    if (isWordClass(characterClass)) at = scanPlainWord(text, at, emit) ?? scanChunk(text, at, emit);
+    if (isSpacedOnly && characterClass === HAN) at = skipHan(folded, at) ?? scanChunk(text, at, emit);
+    else if (isWordClass(characterClass)) at = scanPlainWord(text, at, emit) ?? scanChunk(text, at, emit);
     else if (characterClass === EMOJI) at = scanEmoji(folded, at, emit);
     else at += sizeAt(folded, at);
   }
+}
+
+/** Passes over a run of nothing but Han that nothing is tied to; null when it is another kind of run. */
+function skipHan(folded: string, from: number): number | null {
+  let at = from;
+  while (at < folded.length && classAt(folded, at) === HAN) at += sizeAt(folded, at);
+  const next = classAt(folded, at);
+  return at === folded.length || (next === NO_WORD && !CONNECTORS.has(folded.charAt(at))) ? at : null;
 }
 
 /** The fast way for most of the world's text: letters and digits of ASCII that no connector ties to others. */
@@ -136,6 +167,16 @@ function readRegion(folded: string, from: number): Region {
     }
     bounds.push(at);
   }
+}
+
+/**
+ * Whether a token is one or two characters, one of them of a script without blanks: such a token stands wherever
+ * its characters stand side by side.
+ */
+export function isDenseTerm(surface: string): boolean {
+  const first = sizeAt(surface, 0);
+  if (first < surface.length && first + sizeAt(surface, first) < surface.length) return false;
+  return isDenseScript(classAt(surface, 0)) || isDenseScript(classAt(surface, first));
 }
 
 const isAttached = (characterClass: number): boolean => characterClass === MARK || characterClass === JOINER;

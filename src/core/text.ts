@@ -11,6 +11,14 @@ export function wellFormed(text: string): string {
   return SURROGATE.test(text) ? text.replace(LONE_SURROGATE, '\ufffd') : text;
 }
 
+/** Kana voicing marks and Hangul letters that stand for themselves: what another system writes as one character. */
+const DECOMPOSED = /[\u1100-\u11ff\u3099\u309a]/;
+
+/** Kana and Hangul with one code point for each character; any other text as it is. */
+export function composed(text: string): string {
+  return DECOMPOSED.test(text) ? text.normalize('NFC') : text;
+}
+
 /** Length in code points; a lone surrogate counts as one. */
 export function charLength(text: string): number {
   if (!SURROGATE.test(text)) return text.length;
@@ -62,24 +70,36 @@ export function compareByCodePoint(left: string, right: string): number {
   return left.length - right.length;
 }
 
-/** A class of all non-ASCII characters that fold, widened to few ranges: what it catches is looked up. */
-function foldable(isKept: (folded: string, character: string) => boolean): RegExp {
-  const points = [...FOLD_BY_CHARACTER]
-    .filter(([character, folded]) => character > '\x7f' && isKept(folded, character))
-    .map(([character]) => character.codePointAt(0) ?? 0)
-    .sort((a, b) => a - b);
+/** A class of the characters given, widened to few ranges: what it catches must be looked up. */
+function widened(characters: Iterable<string>, flags: string): RegExp {
+  const points = Array.from(characters, (character) => character.codePointAt(0) ?? 0).sort((a, b) => a - b);
   const ranges: [number, number][] = [];
   for (const point of points) {
     const range = ranges.at(-1);
-    if (range !== undefined && point - range[1] <= 2) range[1] = point;
+    if (range !== undefined && point - range[1] <= WIDENING) range[1] = point;
     else ranges.push([point, point]);
   }
-  const escaped = (point: number) => `\\u{${point.toString(16)}}`;
-  return new RegExp(`[${ranges.map(([a, b]) => `${escaped(a)}-${escaped(b)}`).join('')}]`, 'gu');
+  const escaped = (point: number): string =>
+    point > 0xffff ? `\\u{${point.toString(16)}}` : `\\u${point.toString(16).padStart(4, '0')}`;
+  return new RegExp(`[${ranges.map(([a, b]) => `${escaped(a)}-${escaped(b)}`).join('')}]`, flags);
 }
 
-const FOLDABLE = foldable(() => true);
-const LENGTHENED = foldable((folded, character) => folded.length !== character.length);
+/** Small enough to leave the lower-case letters of Greek and Cyrillic out. */
+const WIDENING = 8;
+const folding = [...FOLD_BY_CHARACTER.keys()].filter((character) => character > '\x7f');
+const FOLDABLE = widened(
+  folding.filter((character) => character.length === 1),
+  'g',
+);
+const FOLDABLE_ASTRAL = widened(
+  folding.filter((character) => character.length === 2),
+  'gu',
+);
+/** None of them is astral. */
+const LENGTHENED = widened(
+  folding.filter((character) => FOLD_BY_CHARACTER.get(character)?.length !== character.length),
+  '',
+);
 
 const foldCharacter = (character: string): string => FOLD_BY_CHARACTER.get(character) ?? character;
 
@@ -87,9 +107,10 @@ const foldCharacter = (character: string): string => FOLD_BY_CHARACTER.get(chara
 export function caseFold(text: string): string {
   // On ASCII the engine's own lower-casing is the same, and an order of magnitude faster.
   if (!NON_ASCII.test(text)) return text.toLowerCase();
-  return wellFormed(text)
+  const folded = wellFormed(text)
     .replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
     .replace(FOLDABLE, foldCharacter);
+  return SURROGATE.test(folded) ? folded.replace(FOLDABLE_ASTRAL, foldCharacter) : folded;
 }
 
 /** Folded text with the way back to where each part of it came from. All offsets are UTF-16 units. */
@@ -103,10 +124,9 @@ export interface FoldedText {
 /** Folds and remembers where each part came from, for excerpts and for telling upper case from lower. */
 export function foldWithMap(text: string): FoldedText {
   const source = wellFormed(text);
-  if (!NON_ASCII.test(source) || source.search(LENGTHENED) < 0) {
-    return { source, folded: caseFold(source), sourceOffsets: null };
-  }
   const folded = caseFold(source);
+  if (folded.length === source.length && !LENGTHENED.test(source))
+    return { source, folded, sourceOffsets: null };
   const sourceOffsets = new Int32Array(folded.length);
   let to = 0;
   for (let from = 0; from < source.length; ) {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { parseQuery } from '../../src/core/query.js';
 import { type Candidate, scoreCandidates, statisticsOf } from '../../src/core/rank.js';
-import { indexText, tokenize } from '../../src/core/tokenize.js';
+import { indexText, referenceTerms } from '../../src/core/tokenize.js';
 
 export interface Conversation {
   readonly name: string;
@@ -55,7 +55,7 @@ export function measureRecall(conversations: readonly Conversation[], ranking: R
 
 /** The reference: distinct words, OR-ed, FTS5's bm25 (k1 1.2, b 0.75), ties by age. */
 export const referenceRanking: Ranking = (messages) => {
-  const documents = messages.map(referenceWords);
+  const documents = messages.map((text) => new Set(referenceTerms(text)));
   const average = documents.reduce((sum, words) => sum + words.size, 0) / Math.max(1, documents.length);
   return (query) => {
     const terms = parseQuery(query).needles;
@@ -72,14 +72,6 @@ export const referenceRanking: Ranking = (messages) => {
     return bestFirst(scores);
   };
 };
-
-function referenceWords(text: string): Set<string> {
-  return new Set(
-    tokenize(text)
-      .filter((token) => token.isReference)
-      .map((token) => token.surface),
-  );
-}
 
 /** Ours, as the archive and the live conversation are ranked. */
 export const ourRanking: Ranking = (messages) => {
