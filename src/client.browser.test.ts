@@ -1,62 +1,200 @@
 // The page's end of the archive in a real browser: real workers, real OPFS, real deaths.
 import { afterEach, describe, expect, test } from 'vitest';
-import { type ArchiveClient, openArchive } from './client.js';
-import type { Message } from './core/message.js';
-import { parseQuery } from './core/query.js';
-import { emptyStatistics } from './core/rank.js';
-import type { Reply, Retention } from './protocol.js';
-
-const RETENTION: Retention = { maxBatches: 32, maxRecordsPerBatch: 256, maxRecordChars: 16_000 };
+import {
+  aScope,
+  capture,
+  captureOf,
+  messagesOf,
+  queryFor,
+  RETENTION,
+  searchTexts,
+  unwrap,
+} from '../test/support/archives.js';
+import { type ArchiveClient, type ArchiveOptions, openArchive } from './client.js';
+import { batchIdOf, scopeDigest } from './core/digest.js';
+import { extractRecords } from './core/message.js';
 
 const clients: ArchiveClient[] = [];
 afterEach(() => {
   for (const client of clients.splice(0)) client.dispose();
 });
 
-function open(options: Parameters<typeof openArchive>[0] = {}): ArchiveClient {
+function open(options: ArchiveOptions = {}): ArchiveClient {
   const client = openArchive(options);
   clients.push(client);
   return client;
 }
 
-/** Another thread for each test, in one browser profile. */
-const aScope = () => ({ user: 'ada', thread: `thread ${crypto.randomUUID()}` });
+/** A client whose workers the test can get at. */
+function openWatched() {
+  const workers: Worker[] = [];
+  const client = open({
+    worker: () => {
+      const worker = new Worker(new URL('../worker/main.js', import.meta.url), { type: 'module' });
+      workers.push(worker);
+      return worker;
+    },
+  });
+  return { client, workers };
+}
 
-function human(content: string): Message {
-  return {
-    type: 'human',
-    content,
-    id: null,
-    name: null,
-    additional_kwargs: {},
-    tool_calls: [],
-    tool_call_id: null,
+/** A worker with this script instead of the package's. */
+function scriptWorker(script: string): () => Worker {
+  return () => {
+    const url = URL.createObjectURL(new Blob([script], { type: 'text/javascript' }));
+    return new Worker(url, { type: 'module' });
   };
 }
 
-function captureOf(...texts: readonly string[]) {
-  return { sources: { messages: texts.map(human) }, retention: RETENTION, known: [] };
-}
+/** A worker that answers as Comlink does: every call with the same value. */
+const answering = (value: string): (() => Worker) =>
+  scriptWorker(`onmessage = ({ data: { id } }) => postMessage({ id, type: 'RAW', value: ${value} });`);
 
-function queryFor(text: string) {
-  const activeStatistics = emptyStatistics(parseQuery(text).terms.length);
-  return { text, role: null, activeIds: new Uint8Array(), activeStatistics };
-}
+describe('an open archive', () => {
+  test('starts its worker with the first call', async () => {
+    const { client, workers } = openWatched();
+    expect(workers).toHaveLength(0);
+    await Promise.all([client.info(), client.info()]);
+    expect(workers).toHaveLength(1);
+  });
 
-function unwrap<T>(reply: Reply<T>): T {
-  if (!reply.ok) throw new Error(`${reply.failure}: ${reply.detail}`);
-  return reply.value;
-}
+  test('lasts in this browser', async () => {
+    expect(unwrap(await open().info())).toEqual({ persistent: true, reason: null, protocolVersion: 1 });
+  });
 
-describe('openArchive', () => {
-  test('keeps on OPFS what was captured, for another worker to find', async () => {
+  test('keeps what was captured, for another worker to find', async () => {
     const scope = aScope();
     const first = open();
-    expect(unwrap(await first.info())).toMatchObject({ persistent: true, reason: null });
-    const { batch } = unwrap(await first.capture(scope, captureOf('The code is ZX-731.')));
-    const batches = batch === null ? [] : [batch];
+    const batch = await capture(first, scope, 'The code is ZX-731.');
     first.dispose();
-    const found = unwrap(await open().search(scope, batches, queryFor('zx-731')));
-    expect(found.hits.map((hit) => hit.excerpt)).toEqual(['The code is ZX-731.']);
+    expect(await searchTexts(open(), scope, [batch], 'zx-731')).toEqual(['The code is ZX-731.']);
+  });
+});
+
+describe('a worker that dies', () => {
+  test('leaves no call without an answer, and the next call finds everything again', async () => {
+    const scope = aScope();
+    const { client, workers } = openWatched();
+    const batch = await capture(client, scope, 'before the end');
+    const pending = [
+      client.capture(scope, captureOf('never stored')),
+      client.search(scope, [batch], queryFor('before')),
+      client.info(),
+    ];
+    workers[0]?.terminate();
+    for (const reply of await Promise.all(pending)) {
+      expect(reply).toMatchObject({ ok: false, failure: 'worker-lost' });
+    }
+    expect(await searchTexts(client, scope, [batch], 'before')).toEqual(['before the end']);
+    expect(workers).toHaveLength(2);
+  });
+
+  test('in the middle of a capture leaves the whole batch or nothing of it', async () => {
+    const scope = aScope();
+    const { client, workers } = openWatched();
+    const texts = Array.from({ length: 256 }, (_, index) => `word${index} `.repeat(400));
+    for (let round = 0; round < 4; round += 1) {
+      const request = captureOf(...texts, `round ${round}`);
+      const records = extractRecords(messagesOf(request), RETENTION.maxRecordChars).slice(-256);
+      const batch = batchIdOf(scopeDigest(scope.user, scope.thread), records);
+      const reply = client.capture(scope, request);
+      // Another worker's capture takes about as long as a part of this one.
+      await capture(open(), aScope(), ...texts.slice(0, 1 + round * 40));
+      workers.at(-1)?.terminate();
+      await reply;
+      await expect.poll(async () => (await client.info()).ok).toBe(true);
+      const { statistics } = unwrap(await client.search(scope, [batch], queryFor('round')));
+      expect([0, 256]).toContain(statistics.documents);
+      const { stored } = unwrap(await client.capture(scope, request));
+      expect(stored).toBe(256);
+      const after = unwrap(await client.search(scope, [batch], queryFor('round')));
+      expect(after.statistics).toMatchObject({ documents: 256, documentFrequency: [1] });
+    }
+  });
+
+  test('is not taken for dead while it works for seconds', async () => {
+    const busy = `
+      const name = 'life ' + crypto.randomUUID();
+      const held = new Promise((resolve) => navigator.locks.request(name, () => {
+        resolve();
+        return new Promise(() => {});
+      }));
+      onmessage = async ({ data: { id, path } }) => {
+        await held;
+        if (path[0] === 'hello') {
+          postMessage({ id, type: 'RAW', value: { protocolVersion: 1, lifeLock: name } });
+          return;
+        }
+        const end = performance.now() + 2_000;
+        while (performance.now() < end);
+        postMessage({ id, type: 'RAW', value: { ok: true, value: 'worked' } });
+      };`;
+    const client = open({ worker: scriptWorker(busy) });
+    expect(await client.info()).toEqual({ ok: true, value: 'worked' });
+  });
+});
+
+describe('a worker that cannot start is an unsupported archive', () => {
+  test.each([
+    ['when the script is missing', () => new Worker('/no-such-worker.js', { type: 'module' })],
+    ['when the script fails while it loads', scriptWorker('throw new Error("broken script")')],
+    ['when the script imports what is not there', scriptWorker('import "/no-such-module.js"')],
+    ['when the browser refuses to make it', () => new Worker('https://elsewhere.invalid/worker.js')],
+  ])('%s', async (_, worker) => {
+    const client = open({ worker });
+    for (const reply of await Promise.all([client.info(), client.forget(aScope())])) {
+      expect(reply).toMatchObject({ ok: false, failure: 'unsupported' });
+    }
+  });
+
+  test('when it speaks another version of the protocol', async () => {
+    const client = open({ worker: answering('{ protocolVersion: 999, lifeLock: null }') });
+    const reply = await client.info();
+    expect(reply).toMatchObject({ ok: false, failure: 'unsupported' });
+    expect(reply).toHaveProperty('detail', expect.stringContaining('version 999'));
+  });
+
+  test('until one can be started', async () => {
+    const attempts = [() => new Worker('/no-such-worker.js', { type: 'module' })];
+    const client = open({
+      worker: () =>
+        attempts.pop()?.() ?? new Worker(new URL('../worker/main.js', import.meta.url), { type: 'module' }),
+    });
+    expect(await client.info()).toMatchObject({ ok: false, failure: 'unsupported' });
+    expect(await client.info()).toMatchObject({ ok: true });
+  });
+});
+
+describe('a deadline', () => {
+  test('ends the wait for a worker that does not answer', async () => {
+    const client = open({ worker: scriptWorker('onmessage = () => {}'), deadlineMs: 100 });
+    expect(await client.info()).toMatchObject({ ok: false, failure: 'deadline' });
+  });
+
+  test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('of %d is refused', (deadlineMs) => {
+    expect(() => openArchive({ deadlineMs })).toThrow(/^deadlineMs: .* given; a positive number/);
+  });
+});
+
+describe('an archive that was disposed of', () => {
+  test('answers pending and later calls with a failure', async () => {
+    const client = open();
+    const pending = client.info();
+    client.dispose();
+    client.dispose();
+    expect(await pending).toMatchObject({ ok: false, failure: 'worker-lost' });
+    expect(await client.info()).toMatchObject({ ok: false, failure: 'internal' });
+  });
+
+  test('holds no lock any more', async () => {
+    const client = open();
+    await capture(client, aScope(), 'something');
+    const names = async () => {
+      const { held = [], pending = [] } = await navigator.locks.query();
+      return [...held, ...pending].map((lock) => lock.name);
+    };
+    const before = await names();
+    client.dispose();
+    await expect.poll(async () => (await names()).filter((name) => before.includes(name))).toEqual([]);
   });
 });

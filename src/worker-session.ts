@@ -57,6 +57,8 @@ export function startSession(create: () => Worker): WorkerSession {
   }
 
   function onStartError(event: Event): void {
+    // It becomes a reply, and needs no second report as an uncaught error of the page.
+    event.preventDefault();
     const message = event instanceof ErrorEvent && event.message !== '' ? ` (${event.message})` : '';
     end('unsupported', NO_WORKER + message);
   }

@@ -24,6 +24,39 @@ export async function removeDirectory(path: string): Promise<void> {
   if (await hasDirectory(path)) throw new Error(`The directory ${path} was removed and is still there.`);
 }
 
+/**
+ * Moves those files of a directory for which `isChosen` says so, by size and first bytes, and tells how many. What
+ * was in the other directory before goes. Nobody may have the files open.
+ */
+export async function moveFiles(
+  from: string,
+  to: string,
+  isChosen: (size: number, head: Uint8Array) => boolean,
+): Promise<number> {
+  const source = await findDirectory(from.split('/'));
+  if (source === null) return 0;
+  const chosen: FileSystemFileHandle[] = [];
+  for await (const entry of source.values()) {
+    if (!isFile(entry)) continue;
+    const file = await entry.getFile();
+    const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
+    if (isChosen(file.size, head)) chosen.push(entry);
+  }
+  if (chosen.length === 0) return 0;
+  await removeDirectory(to);
+  const target = await makeDirectory(to.split('/'));
+  for (const file of chosen) await (file as MovableFile).move(target);
+  return chosen.length;
+}
+
+/** In every browser that has access handles, and not yet in the compiler's library. */
+interface MovableFile extends FileSystemFileHandle {
+  move(directory: FileSystemDirectoryHandle): Promise<void>;
+}
+
+/** Enough of a file to tell what it is. */
+const HEAD_BYTES = 64;
+
 /** Tries again while another context still holds a file open, for two seconds. */
 export async function retryWhileHeld<T>(run: () => Promise<T>): Promise<T> {
   const end = performance.now() + HANDLE_DEADLINE_MS;
@@ -55,6 +88,16 @@ async function findDirectory(parts: readonly string[]): Promise<FileSystemDirect
     if (isNotFound(error)) return null;
     throw error;
   }
+}
+
+async function makeDirectory(parts: readonly string[]): Promise<FileSystemDirectoryHandle> {
+  let directory = await navigator.storage.getDirectory();
+  for (const part of parts) directory = await directory.getDirectoryHandle(part, { create: true });
+  return directory;
+}
+
+function isFile(entry: FileSystemHandle): entry is FileSystemFileHandle {
+  return entry.kind === 'file';
 }
 
 /** Why threads' files cannot live on OPFS here, for people; null when they can. */

@@ -1,15 +1,18 @@
 // One thread's directory as a pool of access handles, and the database in it.
 import { ArchiveError } from './failures.js';
-import { isNotFound } from './opfs-directory.js';
+import { isNotFound, moveFiles } from './opfs-directory.js';
 import type { SAHPoolUtil, Sqlite3Static } from './sqlite.js';
 import { ThreadFile } from './thread-file.js';
 
-/** Names within the pool. A damaged database keeps its number, the next one begins afresh. */
-const FILE_NAME = /^\/history-(\d+)\.sqlite$/;
+/** The database's name within the pool. */
+const FILE_NAME = '/history.sqlite';
 /** A database and its journal. */
 const SLOTS = 2;
-
-const fileName = (number: number): string => `/history-${number}.sqlite`;
+/** Where the pool keeps its files, and where those go that are damaged, below the thread's directory. */
+const POOL_DIRECTORY = '.opaque';
+const DAMAGED_DIRECTORY = 'damaged';
+/** Each of the pool's files begins with a page of its own: the name, then flags and a checksum. */
+const HEADER_BYTES = 4_096;
 
 /** Names under which pools were installed: SQLite wants another one each time. */
 let installed = 0;
@@ -21,6 +24,8 @@ export class ThreadPool {
   readonly #ceilingPages: number | undefined;
   #pool: SAHPoolUtil | null = null;
   #file: ThreadFile | null = null;
+  /** What was wrong with the files set aside, until it has been told. */
+  #damage: unknown = null;
 
   constructor(sqlite: Sqlite3Static, path: string, ceilingPages?: number) {
     this.#sqlite = sqlite;
@@ -28,10 +33,27 @@ export class ThreadPool {
     this.#ceilingPages = ceilingPages;
   }
 
-  /** Takes the access handles; throws a `NoModificationAllowedError` while another context has them. */
-  async resume(): Promise<void> {
+  /**
+   * Takes the access handles; throws a `NoModificationAllowedError` while another context has them.
+   *
+   * Resolves to a `corrupt` error, once, when files had to be set aside: those that `setAside` was called for, and
+   * any that is no file of the pool any more, because the pool would empty it and use it again.
+   */
+  async resume(): Promise<ArchiveError | null> {
+    if (await this.#moveAside(isForeign)) this.#damage = new Error('A file has lost its header.');
     this.#pool = await this.#resumed();
-    await this.#pool.reserveMinimumCapacity(this.#pool.getFileCount() + SLOTS);
+    try {
+      await this.#pool.reserveMinimumCapacity(this.#pool.getFileCount() + SLOTS);
+    } catch (error) {
+      this.pause();
+      throw error;
+    }
+    const cause = this.#damage;
+    this.#damage = null;
+    if (cause === null) return null;
+    const kept = `${this.#path}/${DAMAGED_DIRECTORY}`;
+    const message = `The thread's archive was damaged. It is kept in ${kept} and a fresh one is begun.`;
+    return new ArchiveError('corrupt', message, { cause });
   }
 
   async #resumed(): Promise<SAHPoolUtil> {
@@ -55,12 +77,13 @@ export class ThreadPool {
 
   /** The open database; made when there is none. Throws what opening throws. */
   file(): ThreadFile {
-    this.#file ??= this.#open(this.#latest() ?? 1);
+    this.#file ??= this.#open();
     return this.#file;
   }
 
-  #open(number: number): ThreadFile {
-    const db = new (this.#installed().OpfsSAHPoolDb)(fileName(number));
+  #open(): ThreadFile {
+    if (this.#pool === null) throw new Error(`The pool of ${this.#path} was used before it was resumed.`);
+    const db = new this.#pool.OpfsSAHPoolDb(FILE_NAME);
     try {
       return new ThreadFile(this.#sqlite, db, this.#ceilingPages);
     } catch (error) {
@@ -69,34 +92,16 @@ export class ThreadPool {
     }
   }
 
-  /** Leaves the damaged database where it is and begins another. One damaged database is kept, the last. */
-  async setAside(cause: unknown): Promise<ArchiveError> {
-    this.close();
-    const pool = this.#installed();
-    const damaged = this.#latest() ?? 1;
-    for (let number = damaged - 1; pool.unlink(fileName(number)); number -= 1) {
-      pool.unlink(`${fileName(number)}-journal`);
-    }
-    await pool.reserveMinimumCapacity(pool.getFileCount() + SLOTS);
-    this.#file = this.#open(damaged + 1);
-    return new ArchiveError(
-      'corrupt',
-      `The thread's archive was damaged. It is kept as ${this.#path}${fileName(damaged)} and a fresh one was begun.`,
-      { cause },
-    );
+  /** Moves the damaged database away, with its journal, and pauses. Of damaged ones the last is kept. */
+  async setAside(cause: unknown): Promise<void> {
+    this.pause();
+    await this.#moveAside((size) => size > HEADER_BYTES);
+    this.#damage = cause;
   }
 
-  #latest(): number | null {
-    const numbers = this.#installed()
-      .getFileNames()
-      .map((name) => Number(FILE_NAME.exec(name)?.[1] ?? 0));
-    const latest = Math.max(0, ...numbers);
-    return latest === 0 ? null : latest;
-  }
-
-  #installed(): SAHPoolUtil {
-    if (this.#pool === null) throw new Error(`The pool of ${this.#path} was used before it was resumed.`);
-    return this.#pool;
+  async #moveAside(isDamaged: (size: number, head: Uint8Array) => boolean): Promise<boolean> {
+    const from = `${this.#path}/${POOL_DIRECTORY}`;
+    return (await moveFiles(from, `${this.#path}/${DAMAGED_DIRECTORY}`, isDamaged)) > 0;
   }
 
   /** Closes the database; the next `file()` opens it again. */
@@ -110,4 +115,11 @@ export class ThreadPool {
     this.close();
     this.#pool?.pauseVfs();
   }
+}
+
+/** True for a file that is neither one of ours nor a free slot. */
+function isForeign(size: number, head: Uint8Array): boolean {
+  // A tab may die between making a slot and writing its header.
+  if (size === 0 || (size === HEADER_BYTES && head[0] === 0)) return false;
+  return size < HEADER_BYTES || !new TextDecoder().decode(head).startsWith(FILE_NAME);
 }

@@ -91,13 +91,17 @@ class HeldThreads {
   }
 
   async write<T>(held: HeldThread, use: (file: ThreadFile) => T): Promise<T> {
-    held.pool ??= await this.#resume(held.path);
-    const { pool } = held;
+    const pool = await this.#poolOf(held);
     try {
       return use(pool.file());
     } catch (error) {
-      if (isCorrupt(error)) throw await pool.setAside(error);
       if (isConnectionSuspect(error)) pool.close();
+      if (isCorrupt(error)) {
+        held.pool = null;
+        await pool.setAside(error);
+        // Tells of the damage and where it was put.
+        await this.#poolOf(held);
+      }
       throw error;
     }
   }
@@ -114,10 +118,13 @@ class HeldThreads {
     await removeDirectory(held.path);
   }
 
-  async #resume(path: string): Promise<ThreadPool> {
-    const pool = this.#pools.get(path) ?? new ThreadPool(this.#sqlite, path, this.#ceilingPages);
-    await retryWhileHeld(() => pool.resume());
-    this.#pools.set(path, pool);
+  async #poolOf(held: HeldThread): Promise<ThreadPool> {
+    if (held.pool !== null) return held.pool;
+    const pool = this.#pools.get(held.path) ?? new ThreadPool(this.#sqlite, held.path, this.#ceilingPages);
+    const damage = await retryWhileHeld(() => pool.resume());
+    this.#pools.set(held.path, pool);
+    held.pool = pool;
+    if (damage !== null) throw damage;
     return pool;
   }
 
@@ -142,7 +149,7 @@ class HeldThreads {
     const { pending = [] } = await navigator.locks.query();
     const wanted = new Set(pending.map((lock) => lock.name));
     for (const held of [...this.#held.values()]) {
-      held.isWanted = wanted.has(lockName(held.path));
+      held.isWanted = wanted.has(held.path);
       const isIdle = performance.now() - held.lastUsed > IDLE_MS;
       if ((held.isWanted || isIdle) && !this.#calls.has(held.path)) this.#letGo(held);
     }
@@ -162,13 +169,11 @@ class HeldThreads {
   }
 }
 
-const lockName = (path: string): string => `lock:${path}`;
-
 /** Resolves to what lets the lock go. Throws `locked` when another tab keeps it beyond the deadline. */
 function takeLock(path: string): Promise<() => void> {
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(LOCK_DEADLINE_MS);
-    const request = navigator.locks.request(lockName(path), { signal }, () => {
+    const request = navigator.locks.request(path, { signal }, () => {
       return new Promise<void>((unlock) => resolve(unlock));
     });
     request.catch((cause: unknown) => {

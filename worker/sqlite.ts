@@ -33,7 +33,9 @@ async function load(): Promise<Sqlite3Static> {
     return await initialize();
   } catch (error) {
     loading = null;
-    throw new ArchiveError('unsupported', 'SQLite could not be started.', { cause: error });
+    const message =
+      "SQLite could not be started; a Content-Security-Policy needs 'wasm-unsafe-eval' in script-src for it.";
+    throw new ArchiveError('unsupported', message, { cause: error });
   }
 }
 

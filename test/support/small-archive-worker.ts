@@ -1,0 +1,12 @@
+// The archive's worker with a low page ceiling, for tests that fill it.
+import { expose } from 'comlink';
+import { PROTOCOL_VERSION, type WorkerArchive } from '../../src/protocol.js';
+import { createArchive } from '../../worker/archive.js';
+import { opfsFiles } from '../../worker/opfs.js';
+
+const worker: WorkerArchive = {
+  ...createArchive(() => opfsFiles({ ceilingPages: 200 })),
+  hello: async () => ({ protocolVersion: PROTOCOL_VERSION, lifeLock: null }),
+};
+
+expose(worker);
