@@ -1,7 +1,7 @@
 // Identifiers, numbers, paths and dotted names: found whole, whatever joins their words, and by their parts.
 import type { Stretch, TokenSink } from './scan.js';
 import type { FoldedText } from './text.js';
-import { isDenseScript } from './unicode.js';
+import { CLASS_BY_POINT, isAttachedClass, isDenseScript } from './unicode.js';
 
 /** Longer compounds (UTF-16 units) are found by their parts only. */
 const LONGEST_WHOLE = 64;
@@ -9,6 +9,8 @@ const LONGEST_WHOLE = 64;
 const MOST_DIGIT_SEAMS = 4;
 /** What stands after an apostrophe without making another word of it. */
 const ENDINGS: ReadonlySet<string> = new Set(['s', 'll', 're', 've', 'd', 'm']);
+
+const FINAL_SIGMA = 0x3c2;
 
 const isDigitAt = (text: string, at: number): boolean => {
   const unit = text.charCodeAt(at);
@@ -31,17 +33,24 @@ function partSeams({ source, folded, sourceOffsets }: FoldedText, { start, end }
   const seams: number[] = [];
   let digitSeams = 0;
   const sourceAt = (at: number): number => sourceOffsets?.[at] ?? at;
-  const isUpper = (at: number): boolean =>
-    folded.charCodeAt(at) !== source.charCodeAt(sourceAt(at)) &&
-    (at === 0 || sourceAt(at) !== sourceAt(at - 1));
-  for (let at = start + 1; at < end; at += 1) {
-    if (isDigitAt(folded, at) !== isDigitAt(folded, at - 1)) {
+  const isUpper = (at: number): boolean => {
+    const unit = source.charCodeAt(sourceAt(at));
+    // `ß`, `ﬁ` and the final `ς` fold to something else without being capitals.
+    const isExpanded =
+      sourceOffsets !== null && [at - 1, at + 1].some((other) => sourceAt(other) === sourceAt(at));
+    return unit !== folded.charCodeAt(at) && unit !== FINAL_SIGMA && !isExpanded;
+  };
+  let before = start;
+  for (let at = start + 1; at < end; before = at, at += 1) {
+    while (at < end && isAttachedClass(CLASS_BY_POINT[folded.charCodeAt(at)] ?? 0)) at += 1;
+    if (at === end) break;
+    if (isDigitAt(folded, at) !== isDigitAt(folded, before)) {
       digitSeams += 1;
       seams.push(at);
     } else if (isUpper(at)) {
       // The last capital of `HTTPServer` begins a word; the `s` of `URLs` does not make one of its `L`.
       const isLastCapital = at + 2 < end && !isUpper(at + 1) && !isDigitAt(folded, at + 1);
-      if (!isUpper(at - 1) || isLastCapital) seams.push(at);
+      if (!isUpper(before) || isLastCapital) seams.push(at);
     }
   }
   return digitSeams > MOST_DIGIT_SEAMS ? [] : seams;

@@ -31,7 +31,7 @@ export interface TextMatch {
 
 /** How a text matches; null when neither a term nor a needle of the reference rule is in it. */
 export function matchText(text: SearchableText, query: ParsedQuery): TextMatch | null {
-  const counts = query.terms.map((term, index) => countOf(text, term, query.surfaces[index] ?? term));
+  const counts = query.terms.map((term) => countOf(text, term));
   const isFound = counts.some((count) => count > 0);
   const strong = query.needles.slice(0, query.strongNeedles);
   const substrings = strong.filter((needle) => text.folded.includes(needle)).length;
@@ -40,10 +40,9 @@ export function matchText(text: SearchableText, query: ParsedQuery): TextMatch |
   return { counts, words: text.words, substrings };
 }
 
-function countOf({ composed: text, countByKey }: SearchableText, term: string, surface: string): number {
-  const known = countByKey.get(term);
-  if (known !== undefined || !isDenseTerm(surface)) return known ?? 0;
-  let count = 0;
-  for (let at = text.indexOf(surface); at >= 0; at = text.indexOf(surface, at + 1)) count += 1;
+function countOf({ composed: text, countByKey }: SearchableText, term: string): number {
+  let count = countByKey.get(term) ?? 0;
+  if (!isDenseTerm(term)) return count;
+  for (let at = text.indexOf(term); at >= 0; at = text.indexOf(term, at + 1)) count += 1;
   return count;
 }

@@ -2,14 +2,12 @@
 import { QUERY_CHARS, QUERY_TERMS } from './limits.js';
 import type { TokenKind } from './scan.js';
 import { isStopWord } from './stop-words.js';
-import { composed, sliceChars } from './text.js';
+import { sliceChars } from './text.js';
 import { type Token, tokenize } from './tokenize.js';
 
 export interface ParsedQuery {
   /** Index keys to search for, distinct, the weightiest first; see `QUERY_KEYS`. Empty when nothing can be found. */
   readonly terms: readonly string[];
-  /** A spelling of each term, case-folded, as it stands in the query. */
-  readonly surfaces: readonly string[];
   /** How much a hit of each term counts, 0 to 1: stop-words and by-products of the reference rule count little. */
   readonly weights: readonly number[];
   /** The reference rule's terms, case-folded and at most 32: a live message that holds one as a substring matches. */
@@ -42,17 +40,14 @@ const WEIGHT_BY_KIND: Readonly<Record<TokenKind, number>> = {
 export function parseQuery(query: string): ParsedQuery {
   const tokens = tokenize(sliceChars(query, 0, QUERY_CHARS));
   const needles = referenceNeedles(tokens);
-  const termByKey = new Map<
-    string,
-    { readonly key: string; readonly surface: string; readonly weight: number }
-  >();
+  const termByKey = new Map<string, { readonly key: string; readonly weight: number }>();
   const asked = tokens.filter((token) => !token.isReference || needles.has(token.surface));
   asked.sort((a, b) => Number(b.isReference) - Number(a.isReference));
   for (const { key, surface, kind } of asked) {
     const weight = weightOf(surface, kind);
     const known = termByKey.get(key);
     if (weight === 0 || (known === undefined && termByKey.size >= QUERY_KEYS)) continue;
-    if (known === undefined || known.weight < weight) termByKey.set(key, { key, surface, weight });
+    if (known === undefined || known.weight < weight) termByKey.set(key, { key, weight });
   }
   const terms = [...termByKey.values()].sort((a, b) => b.weight - a.weight);
   // A query of stop-words alone is about them.
@@ -61,7 +56,6 @@ export function parseQuery(query: string): ParsedQuery {
   const strong = [...needles.keys()].filter(isStrong);
   return {
     terms: terms.map(({ key }) => key),
-    surfaces: terms.map(({ surface }) => composed(surface)),
     weights: terms.map(({ weight }) => weight * scale),
     needles: [...strong, ...[...needles.keys()].filter((needle) => !isStrong(needle))],
     strongNeedles: strong.length,

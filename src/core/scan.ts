@@ -6,11 +6,10 @@ import {
   COMMON_WORD,
   EMOJI,
   HAN,
+  isAttachedClass,
   isDenseScript,
   isWordClass,
-  JOINER,
   LATIN,
-  MARK,
   NO_WORD,
 } from './unicode.js';
 
@@ -161,7 +160,7 @@ function readRegion(folded: string, from: number): Region {
     while (at < folded.length && isWordClass(classAt(folded, at))) at += sizeAt(folded, at);
     bounds.push(at);
     const runEnd = at;
-    while (at < folded.length && isAttached(classAt(folded, at))) at += sizeAt(folded, at);
+    while (at < folded.length && isAttachedClass(classAt(folded, at))) at += sizeAt(folded, at);
     if (at === runEnd || at === folded.length || !isWordClass(classAt(folded, at))) {
       return { start: from, end: at, bounds, isPlain: bounds.length === 2 && at === runEnd };
     }
@@ -178,8 +177,6 @@ export function isDenseTerm(surface: string): boolean {
   if (first < surface.length && first + sizeAt(surface, first) < surface.length) return false;
   return isDenseScript(classAt(surface, 0)) || isDenseScript(classAt(surface, first));
 }
-
-const isAttached = (characterClass: number): boolean => characterClass === MARK || characterClass === JOINER;
 
 /** Where the next region of a chunk begins; null when the chunk ends. */
 function afterConnectors(folded: string, end: number): number | null {
@@ -301,10 +298,14 @@ function emitDense(
 function unitsOf(folded: string, stretch: Stretch): number[] {
   const starts: number[] = [];
   for (let at = stretch.start; at < stretch.end; at += sizeAt(folded, at)) {
-    if (starts.length === 0 || !isAttached(classAt(folded, at))) starts.push(at);
+    if (starts.length === 0 || !(isAttachedClass(classAt(folded, at)) || isLaterJamo(folded.charCodeAt(at))))
+      starts.push(at);
   }
   return starts;
 }
+
+/** Vowels and finals of Hangul that stand for themselves belong to the consonant before them. */
+const isLaterJamo = (unit: number): boolean => unit >= 0x1160 && unit <= 0x11ff;
 
 /** One emoji: with its modifiers, a flag's two halves, or several joined. Answers where it ends. */
 function scanEmoji(folded: string, from: number, emit: TokenSink): number {

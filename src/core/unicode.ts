@@ -117,6 +117,11 @@ export function isWordClass(characterClass: CharacterClass): boolean {
   return characterClass !== NO_WORD && characterClass < EMOJI;
 }
 
+/** Whether a class is of what only attaches to the character before it. */
+export function isAttachedClass(characterClass: CharacterClass): boolean {
+  return characterClass === MARK || characterClass === JOINER;
+}
+
 const whitespace: ReadonlySet<number> = new Set(numbersOf(STRIP_WHITESPACE));
 
 /** True when Python's `str.strip()` would leave nothing: U+0085 and U+001C..1F are blank, U+FEFF is not. */
