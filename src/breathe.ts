@@ -8,7 +8,7 @@ const SLICE_MS = 8;
 export function createBreathe(): Breathe {
   let sliceStart = performance.now();
   return () => {
-    if (performance.now() - sliceStart < SLICE_MS) return;
+    if (performance.now() - sliceStart < SLICE_MS) return undefined;
     return turn().then(() => {
       sliceStart = performance.now();
     });

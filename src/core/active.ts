@@ -3,7 +3,7 @@ import { isOwnResult, type OwnCalls, ownArgumentRanges, withBlanks } from './ech
 import { type Excerpt, excerptOf } from './excerpt.js';
 import { ACTIVE_RECORD_CHARS } from './limits.js';
 import { matchText, type SearchableText, searchableText } from './match.js';
-import { extractRecord, type Message, type SourceId, type SourceRecord } from './message.js';
+import { extractRecord, type Message, type SourceId, type SourceRecord, type ToolCall } from './message.js';
 import type { ParsedQuery } from './query.js';
 import { type Candidate, type CorpusStatistics, statisticsOf } from './rank.js';
 import { sliceChars } from './text.js';
@@ -32,12 +32,19 @@ export interface ActiveMatches {
  * Waits for the page whenever its turn has come; called between two messages, so that a long conversation never
  * keeps the page from answering.
  */
-export type Breathe = () => Promise<void> | void;
+export type Breathe = () => Promise<void> | undefined;
 
 interface Remembered {
   readonly record: SourceRecord | null;
-  /** Prepared texts by the positions of the calls that are blanked in them. */
-  readonly searchable: Map<string, { readonly text: string; readonly prepared: SearchableText }>;
+  /** Made with the first search that comes by. */
+  prepared: Prepared | null;
+  /** For messages with calls to our own tools: the same by the positions of those calls. */
+  readonly preparedByCalls: Map<string, Prepared>;
+}
+
+interface Prepared {
+  readonly text: string;
+  readonly searchable: SearchableText;
 }
 
 const remembered = new WeakMap<Message, Remembered>();
@@ -50,7 +57,8 @@ export async function activeSources(
   const sources: ActiveSource[] = [];
   for (const [position, message] of messages.entries()) {
     if (isOwnResult(message)) continue;
-    if (!remembered.has(message)) await breathe();
+    const pause = remembered.has(message) ? undefined : breathe();
+    if (pause !== undefined) await pause;
     const { record } = remember(message);
     if (record !== null) sources.push({ record, position });
   }
@@ -69,12 +77,13 @@ export async function matchActive(
   const counted: { counts: readonly number[]; words: number }[] = [];
   const noCounts = query.terms.map(() => 0);
   for (const { record, position } of sources) {
-    await breathe();
+    const pause = breathe();
+    if (pause !== undefined) await pause;
     const message = messages[position];
     if (message === undefined) continue;
-    const { text, prepared } = searchedText(message, record, own);
-    const match = matchText(prepared, query);
-    counted.push({ counts: match?.counts ?? noCounts, words: prepared.words });
+    const { text, searchable } = prepared(message, record, own);
+    const match = matchText(searchable, query);
+    counted.push({ counts: match?.counts ?? noCounts, words: searchable.words });
     if (match !== null) candidates.push({ ...match, position, record, searchedText: text });
   }
   return { candidates, statistics: statisticsOf(counted, query.terms.length) };
@@ -90,41 +99,45 @@ export function activeExcerpt(
 }
 
 /** Ids as the archive takes them: 16 bytes each. */
-export function packIds(ids: Iterable<SourceId>): Uint8Array {
-  const all = [...ids];
-  const packed = new Uint8Array(all.length * 16);
-  let at = 0;
-  for (const id of all) {
-    for (let digit = 1; digit < id.length; digit += 2) {
-      packed[at] = Number.parseInt(id.slice(digit, digit + 2), 16);
-      at += 1;
+export function packIds(ids: readonly SourceId[]): Uint8Array {
+  const packed = new Uint8Array(ids.length * 16);
+  for (const [index, id] of ids.entries()) {
+    for (let byte = 0; byte < 16; byte += 1) {
+      packed[index * 16 + byte] = hexDigit(id, 1 + byte * 2) * 16 + hexDigit(id, 2 + byte * 2);
     }
   }
   return packed;
 }
 
+function hexDigit(id: string, at: number): number {
+  const unit = id.charCodeAt(at);
+  return unit < 0x40 ? unit - 0x30 : unit - 0x57;
+}
+
 function remember(message: Message): Remembered {
   const known = remembered.get(message);
   if (known !== undefined) return known;
-  const made: Remembered = { record: extractRecord(message, ACTIVE_RECORD_CHARS), searchable: new Map() };
+  const record = extractRecord(message, ACTIVE_RECORD_CHARS);
+  const made: Remembered = { record, prepared: null, preparedByCalls: new Map() };
   remembered.set(message, made);
   return made;
 }
 
-function searchedText(
-  message: Message,
-  record: SourceRecord,
-  own: OwnCalls,
-): { readonly text: string; readonly prepared: SearchableText } {
-  const { searchable } = remember(message);
-  const blanked = message.tool_calls
-    .map((call, index) => (own.has(call) ? index : -1))
-    .filter((at) => at >= 0);
-  const name = blanked.join();
-  const known = searchable.get(name);
+function prepared(message: Message, record: SourceRecord, own: OwnCalls): Prepared {
+  const memory = remember(message);
+  const ownCalls =
+    message.tool_calls.length === 0 ? NONE : message.tool_calls.filter((call) => own.has(call));
+  if (ownCalls.length === 0) {
+    memory.prepared ??= { text: record.text, searchable: searchableText(record.text) };
+    return memory.prepared;
+  }
+  const name = ownCalls.map((call) => message.tool_calls.indexOf(call)).join();
+  const known = memory.preparedByCalls.get(name);
   if (known !== undefined) return known;
   const text = withBlanks(record.text, ownArgumentRanges(message, own));
-  const made = { text, prepared: searchableText(text) };
-  searchable.set(name, made);
+  const made = { text, searchable: searchableText(text) };
+  memory.preparedByCalls.set(name, made);
   return made;
 }
+
+const NONE: readonly ToolCall[] = [];
