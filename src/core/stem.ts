@@ -2,7 +2,7 @@
 
 /** A base form, then irregular forms of it; only those that are hardly ever another word. */
 const IRREGULAR = `
-be am is are was were been being|go goes going went gone|do does did done doing|have has had having|say said
+be are was were been being|go goes going went gone|do does did done doing|have has had having|say said
 see saw seen|make made|take took taken|come came|know knew known|get got gotten|give gave given|find found
 think thought|tell told|become became|leave left|feel felt|bring brought|begin began begun|keep kept|hold held
 write wrote written|stand stood|hear heard|mean meant|meet met|run ran|pay paid|sit sat|speak spoke spoken|lead led
