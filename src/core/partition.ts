@@ -1,0 +1,102 @@
+// Where a conversation is cut: when it is too long, how much of its end stays, and what may not be torn apart.
+import type { Message } from './message.js';
+import type { CountTokens } from './tokens.js';
+
+/** An amount of context: tokens, messages, or a share of the model's window (above 0, at most 1). */
+export interface ContextSize {
+  readonly type: 'tokens' | 'messages' | 'fraction';
+  readonly value: number;
+}
+
+/** A threshold after fractions are resolved; reaching it is being over it. */
+export interface Threshold {
+  readonly unit: 'tokens' | 'messages';
+  readonly value: number;
+}
+
+/** How large a request is. */
+export interface RequestSize {
+  readonly tokens: number;
+  readonly messages: number;
+}
+
+/** Share of every trigger below which a compaction brings the kept part, so that the next one is not due at once. */
+export const HEADROOM = 0.75;
+
+/** Resolves sizes against the model's window, in tokens. Fractions need one; see `options.ts` for the refusal. */
+export function thresholdsOf(
+  sizes: readonly ContextSize[],
+  windowTokens: number | null,
+): readonly Threshold[] {
+  return sizes.map(({ type, value }) => {
+    if (type !== 'fraction') return { unit: type, value };
+    return { unit: 'tokens', value: Math.max(1, Math.floor((windowTokens ?? 0) * value)) };
+  });
+}
+
+/** True when any threshold is reached. */
+export function isOver(size: RequestSize, thresholds: readonly Threshold[]): boolean {
+  return thresholds.some(({ unit, value }) => size[unit] >= value);
+}
+
+/** True when the size stays below the headroom of every threshold. */
+export function hasHeadroom(size: RequestSize, thresholds: readonly Threshold[]): boolean {
+  return thresholds.every(({ unit, value }) => size[unit] < value * HEADROOM);
+}
+
+/**
+ * The index of the first message that `keep` keeps: 0 when all stay. A call and its results are never parted.
+ */
+export function cutoffOf(messages: readonly Message[], keep: Threshold, count: CountTokens): number {
+  const raw =
+    keep.unit === 'messages' ? messages.length - keep.value : suffixStart(messages, keep.value, count);
+  return raw <= 0 ? 0 : whole(messages, raw);
+}
+
+/** The earliest suffix within a number of tokens; at least the last message stays. */
+function suffixStart(messages: readonly Message[], tokens: number, count: CountTokens): number {
+  if (messages.length <= 1 || count(messages) <= tokens) return 0;
+  let low = 0;
+  let high = messages.length - 1;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (count(messages.slice(middle)) <= tokens) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** Moves a cut that stands on a tool result back to its call, or past the results when no call is there. */
+function whole(messages: readonly Message[], cut: number): number {
+  if (messages[cut]?.type !== 'tool') return cut;
+  let end = cut;
+  const ids = new Set<string>();
+  for (; messages[end]?.type === 'tool'; end += 1) {
+    const id = messages[end]?.tool_call_id;
+    if (typeof id === 'string') ids.add(id);
+  }
+  for (let at = cut - 1; at >= 0; at -= 1) {
+    const calls = messages[at]?.tool_calls ?? [];
+    if (calls.some(({ id }) => id !== null && ids.has(id))) return at;
+  }
+  return end;
+}
+
+/**
+ * The earliest cut at or after `from` whose kept part satisfies `fits`, at the beginning of a group (a message with
+ * its results); the last group stays whatever it costs. `fits` must not turn false again as less is kept.
+ */
+export function raiseCut(messages: readonly Message[], from: number, fits: (cut: number) => boolean): number {
+  const starts: number[] = [];
+  for (let at = from; at < messages.length; at += 1) {
+    if (messages[at]?.type !== 'tool') starts.push(at);
+  }
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (fits(starts[middle] ?? from)) high = middle;
+    else low = middle + 1;
+  }
+  return starts[low] ?? from;
+}
