@@ -13,6 +13,8 @@ export interface DurableSection {
 }
 
 export interface DurableContext {
+  /** Stands before everything else. */
+  readonly goal?: DurableSection;
   readonly summary?: string | null;
   readonly sections?: readonly DurableSection[];
   /** Absent: continuity is off, and there is no notes section. */
@@ -45,22 +47,19 @@ export function systemContract(isContinuityOn: boolean): string {
 }
 
 /** The data message's text; empty when there is nothing to tell. Escaped after bounding, whole JSON inside. */
-export function renderDurableContext({ summary, sections = [], continuity }: DurableContext): string {
-  const parts: string[] = [];
-  if (summary !== undefined && summary !== null && summary !== '') {
-    parts.push(`## Conversation summary so far\n${escapeData(boundText(summary, SUMMARY_SECTION_CHARS))}`);
-  }
-  for (const { heading, content } of sections) {
-    const text = sectionText(content);
-    const title = heading.replace(/\s+/g, ' ');
-    if (text !== '')
-      parts.push(`## ${escapeData(title)}\n${escapeData(boundText(text, SUMMARY_SECTION_CHARS))}`);
-  }
+export function renderDurableContext({ goal, summary, sections = [], continuity }: DurableContext): string {
+  const told = { heading: 'Conversation summary so far', content: summary ?? '' };
+  const parts = [...(goal === undefined ? [] : [goal]), told, ...sections]
+    .map(sectionText)
+    .filter((text) => text !== '');
   if (continuity !== undefined) {
     parts.push(`## Task working notes\n${escapeData(notesJson(continuity.notes, continuity.history))}`);
   }
   return parts.length === 0 ? '' : `<durable_context_data>\n${parts.join('\n\n')}\n</durable_context_data>`;
 }
+
+/** A heading is a line of the agent's author, and no place for a text. */
+const HEADING_CHARS = 100;
 
 const CUT_MARK = '\n...\n';
 
@@ -79,12 +78,24 @@ export function escapeData(text: string): string {
   return wellFormed(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-function sectionText(content: unknown): string {
+/** Heading and content, bounded, then escaped; empty without content. */
+function sectionText({ heading, content }: DurableSection): string {
+  const text = contentText(content);
+  if (text === '') return '';
+  const title = sliceChars(heading.replaceAll(/\s+/g, ' '), 0, HEADING_CHARS);
+  return `## ${escapeData(title)}\n${escapeData(boundText(text, SUMMARY_SECTION_CHARS))}`;
+}
+
+/** Items stand on lines of their own, so that a cut loses some of them and not the form of all. */
+function contentText(content: unknown): string {
   if (content === null || content === undefined) return '';
   if (typeof content === 'string') return content;
-  if (Array.isArray(content) && content.length === 0) return '';
-  return pythonJson(content);
+  return Array.isArray(content)
+    ? content.map((item) => `- ${itemText(item)}`).join('\n')
+    : pythonJson(content);
 }
+
+const itemText = (item: unknown): string => (typeof item === 'string' ? item : pythonJson(item));
 
 /** Always whole JSON: notes go from the oldest until the rest fits. */
 function notesJson(notes: TaskNotes, history: TaskHistory | null): string {

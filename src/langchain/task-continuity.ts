@@ -9,7 +9,9 @@ import { MAX_BATCHES, MAX_RECORD_CHARS, MAX_RECORDS_PER_BATCH } from '../core/li
 import { normalizeNotes } from '../core/notes.js';
 import { ContinuityError, integerOption } from '../errors.js';
 import type { EventListener } from '../events.js';
+import { identify } from './identity.js';
 import { taskHistory, taskNotes } from './state.js';
+import { pendingHistory } from './summary-cache.js';
 import { createContinuityTools, type ResolveToolArguments, TOOL_NAMES } from './tools.js';
 
 /** The limits of the `task_continuity` block; see `readTaskContinuityConfig`. */
@@ -73,9 +75,12 @@ export function taskContinuity(options: TaskContinuityOptions) {
     wrapModelCall: async (request, handler) => {
       refuseDoubles(request.tools, tools);
       const { taskHistory: stored, taskNotes: notes } = request.state;
+      const { user: owner, thread, namespace } = identify(request.runtime, { user });
+      // The call that has just compacted sees its own compaction, though no checkpoint holds it yet.
+      const pending = thread === null ? undefined : pendingHistory(owner, thread, namespace);
       const text = renderDurableContext({
-        sections: sectionsOf(sections, request.runtime),
-        continuity: { notes: normalizeNotes(notes), history: normalizeHistory(stored) },
+        ...sectionsOf(sections, request.runtime),
+        continuity: { notes: normalizeNotes(notes), history: normalizeHistory(pending ?? stored) },
       });
       return handler({
         ...request,
@@ -180,12 +185,18 @@ function sectionOf(given: string | StateSection): Required<StateSection> {
 function sectionsOf(
   sections: readonly Required<StateSection>[],
   runtime: { readonly configurable?: Record<string, unknown> },
-): readonly DurableSection[] {
-  if (sections.length === 0) return [];
+): { readonly goal?: DurableSection; readonly sections: readonly DurableSection[] } {
+  if (sections.length === 0) return { sections: [] };
   // A middleware's own view of the state holds its own keys alone; declaring others' would take them over.
   const state: unknown = getCurrentTaskInput({ configurable: runtime.configurable ?? {} });
-  if (!isObject(state)) return [];
-  return sections.map(({ key, heading }) => ({ heading, content: state[key] }));
+  const contentOf = (key: string): unknown => (isObject(state) ? state[key] : undefined);
+  const goal = sections.find(({ key }) => key === 'goal');
+  return {
+    ...(goal === undefined ? {} : { goal: { heading: goal.heading, content: contentOf('goal') } }),
+    sections: sections
+      .filter((section) => section !== goal)
+      .map(({ key, heading }) => ({ heading, content: contentOf(key) })),
+  };
 }
 
 /** Appended to the system message, since some providers take only one, and only in front. */
