@@ -45,6 +45,7 @@ export interface ImportedConversation {
 /** `message` counts from 1, as people do. */
 export type ImportWarning =
   | { readonly kind: 'result-without-call'; readonly message: number; readonly callId: string | null }
+  | { readonly kind: 'call-without-result'; readonly message: number; readonly tool: string }
   | { readonly kind: 'invalid-arguments'; readonly message: number; readonly tool: string }
   | { readonly kind: 'several-calls-answered'; readonly message: number; readonly count: number }
   | { readonly kind: 'repeated-call-ids'; readonly messages: readonly number[] }

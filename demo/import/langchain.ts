@@ -14,7 +14,7 @@ export interface LangChainConversation {
   readonly messages: readonly BaseMessage[];
 }
 
-/** The same conversation gives the same messages with the same ids: `import-1` is the file's first message. */
+/** The same conversation gives the same messages with the same ids: `import-` and their place, from 1. */
 export function toLangChain(conversation: ImportedConversation): LangChainConversation {
   const { messages } = conversation;
   const first = messages.findIndex(({ role }) => role !== 'system');

@@ -1,6 +1,6 @@
 // Gives every call an id of its own and every result the call that it answers.
 import type { ImportedCall, ImportedMessage, ImportWarning } from './conversation.js';
-import type { RawMessage } from './message.js';
+import type { RawCall, RawMessage } from './message.js';
 
 /** The messages with all ids settled, and what had to be guessed. */
 export function linkCalls(raw: readonly RawMessage[]): {
@@ -9,56 +9,82 @@ export function linkCalls(raw: readonly RawMessage[]): {
 } {
   const messages: ImportedMessage[] = [];
   const warnings: ImportWarning[] = [];
-  const used = new Set<string>();
-  const renamed = new Set<number>();
-  /** Calls without a result yet, those of the latest message first: the id in the file, and ours. */
-  let open: { written: string | null; id: string; name: string }[] = [];
-  const answer = (written: string | null, name: string | null): string | null => {
-    const found =
-      open.find((call) => written !== null && call.written === written) ??
-      (written === null ? (open.find((call) => call.name === name) ?? open[0]) : undefined);
-    open = open.filter((call) => call !== found);
-    return found?.id ?? null;
-  };
-
-  for (const [index, message] of raw.entries()) {
+  const book = callBook();
+  for (const [index, { role, content, name, calls, callIds }] of raw.entries()) {
     const position = index + 1;
-    const { role, content, name } = message;
     if (role === 'assistant') {
-      const calls: ImportedCall[] = [];
-      const opened: typeof open = [];
-      for (const [order, call] of message.calls.entries()) {
-        const id = unused(call.id ?? `call-${position}-${order + 1}`, used);
-        used.add(id);
-        if (call.id !== null && call.id !== id) renamed.add(position);
-        if (!call.isValid) warnings.push({ kind: 'invalid-arguments', message: position, tool: call.name });
-        opened.push({ written: call.id, id, name: call.name });
-        calls.push({ id, name: call.name, args: call.args });
+      for (const { name: tool } of calls.filter(({ isValid }) => !isValid)) {
+        warnings.push({ kind: 'invalid-arguments', message: position, tool });
       }
-      open = [...opened, ...open];
-      messages.push({ role, content, name, calls });
+      messages.push({ role, content, name, calls: book.make(calls, position) });
     } else if (role === 'tool') {
-      const [first = null, ...others] = message.callIds;
-      const id = answer(first, name);
-      if (id === null) warnings.push({ kind: 'result-without-call', message: position, callId: first });
-      messages.push({ role, content, name, callId: id ?? first ?? unused(`result-${position}`, used) });
+      const [first = null, ...others] = callIds;
+      const callId = book.answer(first, name);
+      if (callId === null) warnings.push({ kind: 'result-without-call', message: position, callId: first });
+      messages.push({ role, content, name, callId: callId ?? book.newId(first ?? `result-${position}`) });
       if (others.length > 0) {
-        warnings.push({ kind: 'several-calls-answered', message: position, count: others.length + 1 });
-        for (const other of others) {
-          const otherId = answer(other, null);
-          // The text stands once, with the first call; the others have their result, which says nothing more.
-          if (otherId !== null) messages.push({ role, content: '', name, callId: otherId });
-        }
+        warnings.push({ kind: 'several-calls-answered', message: position, count: callIds.length });
+      }
+      // The text stands once, with the first call; the others have their result, which says nothing more.
+      for (const other of others) {
+        const otherId = book.answer(other, null);
+        if (otherId !== null) messages.push({ role, content: '', name, callId: otherId });
       }
     } else messages.push({ role, content, name });
   }
-  if (renamed.size > 0) warnings.push({ kind: 'repeated-call-ids', messages: [...renamed] });
-  return { messages, warnings };
+  return { messages, warnings: [...warnings, ...book.warnings()] };
 }
 
-function unused(id: string, used: ReadonlySet<string>): string {
-  if (!used.has(id)) return id;
-  let count = 2;
-  while (used.has(`${id}-${count}`)) count += 1;
-  return `${id}-${count}`;
+interface OpenCall {
+  /** The id in the file; null when it has none. */
+  readonly written: string | null;
+  readonly id: string;
+  readonly tool: string;
+  readonly message: number;
+}
+
+/** Which ids are taken, and which calls wait for their results. */
+function callBook() {
+  const used = new Set<string>();
+  const renamed = new Set<number>();
+  /** Those of the latest message first: a file that uses an id twice means the nearer one. */
+  let open: readonly OpenCall[] = [];
+
+  function newId(wanted: string): string {
+    let id = wanted;
+    for (let count = 2; used.has(id); count += 1) id = `${wanted}-${count}`;
+    used.add(id);
+    return id;
+  }
+
+  return {
+    newId,
+    make(calls: readonly RawCall[], message: number): readonly ImportedCall[] {
+      const made = calls.map(({ id: written, name, args }, order) => {
+        const id = newId(written ?? `call-${message}-${order + 1}`);
+        if (written !== null && written !== id) renamed.add(message);
+        return { written, id, name, args };
+      });
+      open = [...made.map(({ written, id, name }) => ({ written, id, tool: name, message })), ...open];
+      return made.map(({ id, name, args }) => ({ id, name, args }));
+    },
+    /** The call that a result answers; one that names none answers a call of its tool, else any. */
+    answer(written: string | null, tool: string | null): string | null {
+      const found =
+        written === null
+          ? (open.find((call) => call.tool === tool) ?? open[0])
+          : open.find((call) => call.written === written);
+      open = open.filter((call) => call !== found);
+      return found?.id ?? null;
+    },
+    warnings(): readonly ImportWarning[] {
+      const unanswered = open.map(({ message, tool }) => ({
+        kind: 'call-without-result' as const,
+        message,
+        tool,
+      }));
+      const messages = [...renamed];
+      return messages.length === 0 ? unanswered : [...unanswered, { kind: 'repeated-call-ids', messages }];
+    },
+  };
 }

@@ -6,7 +6,6 @@ import {
   type ImportedConversation,
   readConversationFile,
   readConversationText,
-  toLangChain,
 } from './index.js';
 import { FILE_LIMIT_BYTES } from './read.js';
 
@@ -134,9 +133,34 @@ describe('a file that is wrong is refused whole, in words that name what is wron
     });
   });
 
+  test('a file that cannot be read any more', async () => {
+    const file = new Blob(['[]']);
+    file.arrayBuffer = () => Promise.reject(new DOMException('The file is gone.', 'NotFoundError'));
+    const read = await readConversationFile(file);
+    expect(read.ok ? '' : describeProblem(read.problem)).toBe(
+      'The file could not be read: The file is gone.',
+    );
+  });
+
   test('bytes that are no text', async () => {
     const read = await readConversationFile(new Blob([new Uint8Array([0x50, 0x4b, 0x03, 0x04, 0xff, 0x80])]));
     expect(read).toEqual({ ok: false, problem: { kind: 'not-text' } });
+  });
+});
+
+describe('a file is read', () => {
+  const json = JSON.stringify([{ role: 'user', content: '大窑' }]);
+
+  test.each([
+    ['in UTF-8', new TextEncoder().encode(json)],
+    ['in UTF-8 with its mark', new TextEncoder().encode(`\ufeff${json}`)],
+    [
+      'in UTF-16 with its mark',
+      new Uint8Array(Uint16Array.from(`\ufeff${json}`, (unit) => unit.charCodeAt(0)).buffer),
+    ],
+  ])('%s', async (_, bytes) => {
+    const read = await readConversationFile(new Blob([bytes]));
+    expect(read).toMatchObject({ ok: true, conversations: [{ title: '大窑' }] });
   });
 });
 
@@ -188,30 +212,5 @@ describe('recordings of others are read whole', () => {
       'notetaker 24',
       'student 108',
     ]);
-  });
-});
-
-describe('as LangChain messages', () => {
-  test('the leading system message becomes the prompt, the rest keeps its order under ids of its place', () => {
-    const [conversation] = conversationsOf([
-      { role: 'system', content: 'Be brief.' },
-      hello,
-      {
-        role: 'assistant',
-        content: null,
-        tool_calls: [{ id: 'c1', type: 'function', function: { name: 'look', arguments: '{"at": 1}' } }],
-      },
-      { role: 'tool', tool_call_id: 'c1', name: 'look', content: 'seen' },
-    ]);
-    if (conversation === undefined) throw new Error('nothing was read');
-    const { systemPrompt, messages } = toLangChain(conversation);
-    expect(systemPrompt).toBe('Be brief.');
-    expect(messages.map(({ id, type, text }) => [id, type, text])).toEqual([
-      ['import-2', 'human', 'Hello'],
-      ['import-3', 'ai', ''],
-      ['import-4', 'tool', 'seen'],
-    ]);
-    expect(messages[1]).toMatchObject({ tool_calls: [{ id: 'c1', name: 'look', args: { at: 1 } }] });
-    expect(messages[2]).toMatchObject({ tool_call_id: 'c1' });
   });
 });

@@ -26,7 +26,8 @@ export async function readConversationFile(file: Blob): Promise<ImportOutcome> {
 }
 
 /** Reads the text of a file: JSON, or one JSON value a line. */
-export function readConversationText(text: string): ImportOutcome {
+export function readConversationText(file: string): ImportOutcome {
+  const text = file.startsWith('\ufeff') ? file.slice(1) : file;
   // A UTF-16 unit is at least one byte in UTF-8, so most texts need no count.
   if (text.length * 3 > FILE_LIMIT_BYTES) {
     const bytes = new TextEncoder().encode(text).length;

@@ -36,6 +36,8 @@ export function describeWarning(warning: ImportWarning): string {
   switch (warning.kind) {
     case 'result-without-call':
       return `Message ${warning.message} is a tool result without its call. It is kept, but the model does not see it.`;
+    case 'call-without-result':
+      return `Message ${warning.message} calls ${short(warning.tool)}, and no result of it follows.`;
     case 'invalid-arguments':
       return `Message ${warning.message} calls ${short(warning.tool)} with arguments that are no JSON object; they are kept as text.`;
     case 'several-calls-answered':
