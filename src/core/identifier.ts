@@ -1,7 +1,7 @@
 // Identifiers, numbers, paths and dotted names: found whole, whatever joins their words, and by their parts.
 import type { Stretch, TokenSink } from './scan.js';
 import type { FoldedText } from './text.js';
-import { CLASS_BY_POINT, isAttachedClass, isDenseScript } from './unicode.js';
+import { classAt, isAttachedClass, isDenseScript } from './unicode.js';
 
 /** Longer compounds (UTF-16 units) are found by their parts only. */
 const LONGEST_WHOLE = 64;
@@ -42,7 +42,7 @@ function partSeams({ source, folded, sourceOffsets }: FoldedText, { start, end }
   };
   let before = start;
   for (let at = start + 1; at < end; before = at, at += 1) {
-    while (at < end && isAttachedClass(CLASS_BY_POINT[folded.charCodeAt(at)] ?? 0)) at += 1;
+    while (at < end && isAttachedClass(classAt(folded, at))) at += 1;
     if (at === end) break;
     if (isDigitAt(folded, at) !== isDigitAt(folded, before)) {
       digitSeams += 1;

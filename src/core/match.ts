@@ -1,6 +1,7 @@
 // Whether and how a live message matches a query, from what was prepared of it once.
+
+import { isDenseTerm } from './dense.js';
 import type { ParsedQuery } from './query.js';
-import { isDenseTerm } from './scan.js';
 import { composed, foldWithMap } from './text.js';
 import { countSpacedKeys } from './tokenize.js';
 

@@ -1,9 +1,12 @@
 // Walks over a folded text and cuts it into tokens: words, pairs of characters, identifiers, emoji.
+import { emitDense, isDenseTerm, pairKind } from './dense.js';
+import { scanEmoji } from './emoji.js';
 import { emitChain, emitParts, isLink } from './identifier.js';
 import type { FoldedText } from './text.js';
 import {
   CLASS_BY_POINT,
   COMMON_WORD,
+  classAt,
   EMOJI,
   HAN,
   isAttachedClass,
@@ -11,6 +14,8 @@ import {
   isWordClass,
   LATIN,
   NO_WORD,
+  pointAt,
+  sizeAt,
 } from './unicode.js';
 
 /**
@@ -56,13 +61,6 @@ const MOST_CONNECTORS = 2;
 const FIRST_PAIRED = 0x3400;
 const LAST_PAIRED = 0x9fff;
 
-const sizeAt = (text: string, at: number): number =>
-  (text.charCodeAt(at) & 0xfc00) === 0xd800 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00 ? 2 : 1;
-
-const pointAt = (text: string, at: number): number => text.codePointAt(at) ?? 0;
-
-const classAt = (text: string, at: number): number => CLASS_BY_POINT[pointAt(text, at)] ?? 0;
-
 /** Calls back for every token. The order follows the text, but the tokens of one word come in any order. */
 export function scanTokens(text: FoldedText, emit: TokenSink): void {
   scan(text, emit, false);
@@ -74,15 +72,6 @@ export function scanSpacedTokens(text: FoldedText, emit: TokenSink): void {
     if (!isDenseTerm(surface)) emit(surface, start, end, kind, isReference);
   };
   scan(text, spaced, true);
-}
-
-/** How many characters of a text are of scripts without blanks, marks not counted. */
-export function denseLength({ folded }: FoldedText): number {
-  let length = 0;
-  for (let at = 0; at < folded.length; at += sizeAt(folded, at)) {
-    if (isDenseScript(classAt(folded, at))) length += 1;
-  }
-  return length;
 }
 
 function scan(text: FoldedText, emit: TokenSink, isSpacedOnly: boolean): void {
@@ -118,7 +107,8 @@ function scanPlainWord(text: FoldedText, from: number, emit: TokenSink): number 
     if (!isLetter || (at > from && source.charCodeAt(at) !== unit)) isSimple = false;
   }
   const next = folded.charCodeAt(at);
-  if (at === from || next >= 0x80) return null;
+  // `#` may belong to the name before it: `C#`.
+  if (at === from || next >= 0x80 || next === 0x23) return null;
   if (next > 0x20 && CONNECTORS.has(folded.charAt(at))) {
     const after = folded.charCodeAt(at + 1);
     if (!(after <= 0x20) && at + 1 < folded.length) return null;
@@ -166,16 +156,6 @@ function readRegion(folded: string, from: number): Region {
     }
     bounds.push(at);
   }
-}
-
-/**
- * Whether a token is one or two characters, one of them of a script without blanks: such a token stands wherever
- * its characters stand side by side.
- */
-export function isDenseTerm(surface: string): boolean {
-  const first = sizeAt(surface, 0);
-  if (first < surface.length && first + sizeAt(surface, first) < surface.length) return false;
-  return isDenseScript(classAt(surface, 0)) || isDenseScript(classAt(surface, first));
 }
 
 /** Where the next region of a chunk begins; null when the chunk ends. */
@@ -231,8 +211,6 @@ function emitReferenceRun(
   }
 }
 
-const pairKind = (stretch: Stretch): TokenKind => (stretch.script === HAN ? 'word' : 'part');
-
 function holdsPairs(folded: string, start: number, end: number): boolean {
   for (let at = start; at < end; at += 1) {
     const unit = folded.charCodeAt(at);
@@ -266,81 +244,3 @@ function scriptAt(folded: string, at: number): number {
   const isFullWidthDigit = point >= 0xff10 && point <= 0xff19;
   return point < 0x3000 || isFullWidthDigit ? LATIN : 0;
 }
-
-/**
- * A stretch without blanks: every character, every pair, and outside Han the whole as well. `isWhole` says that
- * the reference rule looked at this very stretch, `isPaired` that it cut pairs.
- */
-function emitDense(
-  folded: string,
-  stretch: Stretch,
-  done: { readonly isWhole: boolean; readonly isPaired: boolean },
-  emit: TokenSink,
-): void {
-  const { start, end } = stretch;
-  const units = unitsOf(folded, stretch);
-  const isSingle = units.length === 1;
-  const isWholeDone = done.isWhole && (isSingle || !done.isPaired);
-  const isWholeWanted = isSingle || stretch.script !== HAN;
-  if (isWholeWanted && !isWholeDone) emit(folded.slice(start, end), start, end, 'word', false);
-  if (isSingle) return;
-  const arePairsDone = done.isPaired || (units.length === 2 && (isWholeDone || isWholeWanted));
-  for (const [index, unit] of units.entries()) {
-    const next = units[index + 1];
-    emit(folded.slice(unit, next ?? end), unit, next ?? end, 'unit', false);
-    if (next === undefined || arePairsDone) continue;
-    const pairEnd = units[index + 2] ?? end;
-    emit(folded.slice(unit, pairEnd), unit, pairEnd, pairKind(stretch), false);
-  }
-}
-
-/** Where the characters of a stretch begin, each with the marks that follow it. */
-function unitsOf(folded: string, stretch: Stretch): number[] {
-  const starts: number[] = [];
-  for (let at = stretch.start; at < stretch.end; at += sizeAt(folded, at)) {
-    if (starts.length === 0 || !(isAttachedClass(classAt(folded, at)) || isLaterJamo(folded.charCodeAt(at))))
-      starts.push(at);
-  }
-  return starts;
-}
-
-/** Vowels and finals of Hangul that stand for themselves belong to the consonant before them. */
-const isLaterJamo = (unit: number): boolean => unit >= 0x1160 && unit <= 0x11ff;
-
-/** One emoji: with its modifiers, a flag's two halves, or several joined. Answers where it ends. */
-function scanEmoji(folded: string, from: number, emit: TokenSink): number {
-  const bases: string[] = [];
-  let surface = '';
-  let at = from;
-  for (;;) {
-    const start = at;
-    at += sizeAt(folded, at);
-    if (isBetween(pointAt(folded, start), FLAG_HALVES) && isBetween(pointAt(folded, at), FLAG_HALVES))
-      at += 2;
-    bases.push(folded.slice(start, at));
-    surface += folded.slice(start, at);
-    for (; isModifier(pointAt(folded, at)); at += sizeAt(folded, at)) {
-      if (!isBetween(pointAt(folded, at), EMOJI_SELECTORS))
-        surface += folded.slice(at, at + sizeAt(folded, at));
-    }
-    const isJoined = pointAt(folded, at) === 0x200d && classAt(folded, at + 1) === EMOJI;
-    if (!isJoined) break;
-    at += 1;
-  }
-  emit(surface, from, at, 'word', false);
-  for (const base of bases) {
-    if (base !== surface) emit(base, from, at, 'part', false);
-  }
-  return at;
-}
-
-type PointRange = readonly [number, number];
-const FLAG_HALVES: PointRange = [0x1f1e6, 0x1f1ff];
-const SKIN_TONES: PointRange = [0x1f3fb, 0x1f3ff];
-const EMOJI_SELECTORS: PointRange = [0xfe0e, 0xfe0f];
-const FLAG_TAGS: PointRange = [0xe0020, 0xe007f];
-
-const isBetween = (point: number, [first, last]: PointRange): boolean => point >= first && point <= last;
-
-const isModifier = (point: number): boolean =>
-  isBetween(point, SKIN_TONES) || isBetween(point, EMOJI_SELECTORS) || isBetween(point, FLAG_TAGS);

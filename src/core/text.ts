@@ -1,5 +1,5 @@
 // Text by Unicode code points: counting, slicing, case folding with a way back to the source.
-import { FOLD_BY_CHARACTER } from './unicode.js';
+import { FOLD_BY_CHARACTER, sizeAt } from './unicode.js';
 
 const SURROGATE = /[\ud800-\udfff]/;
 // With the `u` flag a surrogate in a class matches only when it stands alone.
@@ -24,7 +24,7 @@ export function charLength(text: string): number {
   if (!SURROGATE.test(text)) return text.length;
   let length = text.length;
   for (let at = 1; at < text.length; at += 1) {
-    if (isPairAt(text, at - 1)) {
+    if (sizeAt(text, at - 1) === 2) {
       length -= 1;
       at += 1;
     }
@@ -48,12 +48,8 @@ export function sliceChars(text: string, start: number, end = Number.POSITIVE_IN
 /** The UTF-16 offset that lies `chars` code points after the UTF-16 offset `from`, at most the text's end. */
 function unitOffset(text: string, from: number, chars: number): number {
   let at = from;
-  for (let left = chars; left > 0 && at < text.length; left -= 1) at += isPairAt(text, at) ? 2 : 1;
+  for (let left = chars; left > 0 && at < text.length; left -= 1) at += sizeAt(text, at);
   return at;
-}
-
-function isPairAt(text: string, at: number): boolean {
-  return (text.charCodeAt(at) & 0xfc00) === 0xd800 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00;
 }
 
 /** Orders by code point, as Python does; plain `<` orders by UTF-16 unit and puts U+10000 before U+E000. */
@@ -130,7 +126,7 @@ export function foldWithMap(text: string): FoldedText {
   const sourceOffsets = new Int32Array(folded.length);
   let to = 0;
   for (let from = 0; from < source.length; ) {
-    const size = isPairAt(source, from) ? 2 : 1;
+    const size = sizeAt(source, from);
     const length = foldCharacter(source.slice(from, from + size)).length;
     // Both halves of a pair map to their own unit; parts of an expansion map to the whole character.
     for (let part = 0; part < length; part += 1)

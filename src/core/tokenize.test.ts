@@ -170,6 +170,11 @@ describe('tokens', () => {
     expect(surfaces('URLs', 'part')).toEqual([]);
   });
 
+  test('of C++ and C# keep the signs', () => {
+    expect(surfaces('we use C# and C++.', 'whole')).toEqual(['c#', 'c++']);
+    expect(surfaces('issue #12', 'whole')).toEqual([]);
+  });
+
   test('of a hash are one word without pieces', () => {
     expect(tokenize('3f9a8c1b2d4e').map((token) => token.surface)).toEqual(['3f9a8c1b2d4e']);
   });

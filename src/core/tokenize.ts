@@ -1,5 +1,6 @@
 // The one tokenizer: what is indexed, what a query asks for, and where a hit stands all follow from it.
-import { denseLength, isDenseTerm, scanSpacedTokens, scanTokens, type TokenKind } from './scan.js';
+import { denseLength, isDenseTerm } from './dense.js';
+import { scanSpacedTokens, scanTokens, type TokenKind } from './scan.js';
 import { keyOf } from './term-key.js';
 import { type FoldedText, foldWithMap } from './text.js';
 

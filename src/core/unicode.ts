@@ -101,6 +101,21 @@ function decodeFolds(): Map<string, string> {
 /** The class of every code point: `CLASS_BY_POINT[point]`. A megabyte of mostly untouched zeros. */
 export const CLASS_BY_POINT: Uint8Array = decodeClasses();
 
+/** UTF-16 units of the character at an offset: two for a surrogate pair, else one. */
+export function sizeAt(text: string, at: number): 1 | 2 {
+  return (text.charCodeAt(at) & 0xfc00) === 0xd800 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00 ? 2 : 1;
+}
+
+/** The code point at an offset; 0 beyond the text. */
+export function pointAt(text: string, at: number): number {
+  return text.codePointAt(at) ?? 0;
+}
+
+/** The class of the character at an offset; `NO_WORD` beyond the text. */
+export function classAt(text: string, at: number): CharacterClass {
+  return CLASS_BY_POINT[pointAt(text, at)] ?? NO_WORD;
+}
+
 /** Full case folding, code point to string; characters that fold to themselves are absent. */
 export const FOLD_BY_CHARACTER: ReadonlyMap<string, string> = decodeFolds();
 
