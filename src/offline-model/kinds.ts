@@ -9,6 +9,7 @@ export type Kind =
   | 'time'
   | 'phone'
   | 'email'
+  | 'place'
   | 'person'
   | 'rule'
   | 'path';
@@ -38,8 +39,9 @@ const RULES: Readonly<Record<Kind, KindRule>> = {
       /[$€£¥]\s?\d|\d[\d,.]*\s?(?:元|块|美元|欧元|dollars?|euros?|pounds?|USD|EUR|GBP|CNY)|"[^"]*(?:price|cost|amount|total|fee|refund|balance)[^"]*":\s*-?\d/iu,
   },
   code: {
+    // "the contract number", but not "the number of contracts".
     asked:
-      /\b(?:ids?|codes?|references?|identifiers?|confirmations?|pnr|serial|licen[cs]e|plate|tracking)\b|\b(?:reservation|booking|order|ticket|permit|account|flight|case|invoice|user|member|policy|gate|berth|container|crate|policy|batch|part|model|room)\s+(?:numbers?|no\b)|号码|编号|单号|订单号|预订号|预定号|代码|航班号|证号|车牌/iu,
+      /\b(?:ids?|codes?|references?|identifiers?|confirmations?|pnr|serial|licen[cs]e|plate|tracking)\b|\b(?!(?:the|a|any|what|right|exact|give|this)\b)\w+\s(?:numbers?\b(?!\sof\b)|no\.)|号码|[编单证]号|代码|航班号|预[订定]号|车牌/iu,
     found:
       /(?<![\w-])(?!\d+(?:st|nd|rd|th|am|pm|s|h|m|km|kg|cm|mm|GB|MB|k|K)\b)(?!\d{4}-\d\d-\d\d)(?:(?=[\w#-]*\d)(?=[\w#-]*[A-Za-z])[\w#][\w#-]{3,}|[A-Z]{6}|\d{5,}|#\w*\d\w*)(?![\w-])/u,
   },
@@ -58,6 +60,11 @@ const RULES: Readonly<Record<Kind, KindRule>> = {
       `\\d{4}-\\d{2}-\\d{2}|\\b(?:${MONTH})\\.?\\s\\d{1,2}|\\b\\d{1,2}(?:st|nd|rd|th)?\\s(?:of\\s)?(?:${MONTH})\\b|\\b${DAY}s?\\b|\\b(?:19|20)\\d{2}\\b|\\d{1,2}月|\\d{1,2}[日号]|(?:周|星期|礼拜)[一二三四五六日天]|\\b(?:today|tomorrow|yesterday|tonight|last|next) ?(?:week|month|year|${DAY})?\\b`,
       'iu',
     ),
+  },
+  place: {
+    asked: /\bwhere\b|\b(?:address|city|town|street|located|location)\b|地址|哪里|哪儿|在哪|位置/iu,
+    found:
+      /\b(?:in|at|near|from|to|on)\s(?:the\s)?\p{Lu}[\p{L}'’-]+|\b(?:Street|Avenue|Road|Lane|Square|Drive)\b|"(?:address\w*|city|origin|destination|place|site)":|\p{Script=Han}(?:路|街|区|市|镇|楼|号)/u,
   },
   person: {
     asked: /\bwho(?:m|se)?\b|\bnames?\b|谁|哪位|名字|姓名|叫什么/iu,
@@ -87,6 +94,7 @@ const ORDER: readonly Kind[] = [
   'time',
   'date',
   'rule',
+  'place',
   'person',
   'path',
 ];
@@ -96,7 +104,10 @@ export function askedKinds(question: string): readonly Kind[] {
   return ORDER.filter((kind) => RULES[kind].asked.test(question));
 }
 
-/** True when a text holds something that has the form of this kind. */
-export function holdsKind(text: string, kind: Kind): boolean {
-  return RULES[kind].found.test(text);
+/** True when a text holds something of this form; of a member of JSON the value counts, where its key says nothing. */
+export function holdsKind(text: string, kind: Kind, isMember = false): boolean {
+  const shown = isMember && !KEY_TELLS.has(kind) ? text.slice(text.indexOf('":') + 2) : text;
+  return RULES[kind].found.test(shown);
 }
+
+const KEY_TELLS: ReadonlySet<Kind> = new Set(['money', 'person', 'place']);

@@ -18,7 +18,7 @@ import { ChatGenerationChunk, type ChatResult } from '@langchain/core/outputs';
 import type { Runnable } from '@langchain/core/runnables';
 import { pause } from './pause.js';
 import { nextReply, type Reply } from './reply.js';
-import { summarize, summaryRequestOf } from './summary.js';
+import { type SummaryRequest, summarize, summaryRequestOf } from './summary.js';
 import { turnOf } from './turn.js';
 import { usageOf } from './usage.js';
 
@@ -67,13 +67,10 @@ export class OfflineChatModel extends BaseChatModel<OfflineChatModelCallOptions>
     return this.withConfig({ ...kwargs, tools });
   }
 
-  override async _generate(
-    messages: BaseMessage[],
-    options: this['ParsedCallOptions'],
-    runManager?: CallbackManagerForLLMRun,
-  ): Promise<ChatResult> {
+  override async _generate(messages: BaseMessage[], options: this['ParsedCallOptions']): Promise<ChatResult> {
     let whole: ChatGenerationChunk | undefined;
-    for await (const chunk of this._streamResponseChunks(messages, options, runManager)) {
+    // Without the run's manager: who asked for a whole answer hears of no words.
+    for await (const chunk of this._streamResponseChunks(messages, options)) {
       whole = whole === undefined ? chunk : whole.concat(chunk);
     }
     if (whole === undefined) throw new Error('The offline model made no chunk.');
@@ -94,8 +91,7 @@ export class OfflineChatModel extends BaseChatModel<OfflineChatModelCallOptions>
   ): AsyncGenerator<ChatGenerationChunk> {
     options.signal?.throwIfAborted();
     const tools = options.tool_choice === 'none' ? [] : (options.tools ?? []);
-    const reply = replyTo(messages, new Set(tools.map(toolName)));
-    for (const chunk of chunksOf(reply, messages)) {
+    for (const chunk of chunksOf(messages, tools)) {
       await pause(this.delayMs, options.signal);
       const generation = new ChatGenerationChunk({ message: chunk, text: chunk.text });
       yield generation;
@@ -106,45 +102,47 @@ export class OfflineChatModel extends BaseChatModel<OfflineChatModelCallOptions>
   }
 }
 
-function replyTo(messages: readonly BaseMessage[], tools: ReadonlySet<string>): Reply {
-  const spoken = messages.filter((message) => !SystemMessage.isInstance(message));
-  const [only] = spoken;
-  // A summary call is one prompt without tools; a user who writes the same tags in a chat is answered as a user.
-  const request =
-    spoken.length === 1 && tools.size === 0 && only !== undefined ? summaryRequestOf(only.text) : null;
-  if (request !== null) return { kind: 'text', text: summarize(request) };
-  return nextReply(turnOf(messages), tools);
+/** The prompt of a summary call, or null for any other request. */
+function summaryPromptOf(messages: readonly BaseMessage[], hasTools: boolean): SummaryRequest | null {
+  const [only, ...others] = messages.filter((message) => !SystemMessage.isInstance(message));
+  // One prompt without tools; a user who writes the same tags in a chat is answered as a user.
+  if (hasTools || only === undefined || others.length > 0) return null;
+  return summaryRequestOf(only.text);
 }
 
-function* chunksOf(reply: Reply, messages: readonly BaseMessage[]): Generator<AIMessageChunk> {
-  const response_metadata = { model_name: 'threadkeep-offline', model_provider: 'threadkeep' };
+function* chunksOf(
+  messages: readonly BaseMessage[],
+  tools: readonly BindToolsInput[],
+): Generator<AIMessageChunk> {
+  const prompt = summaryPromptOf(messages, tools.length > 0);
+  const names = new Set(tools.map(toolName));
+  const reply: Reply =
+    prompt === null ? nextReply(turnOf(messages), names) : { kind: 'text', text: summarize(prompt) };
   const spoken = reply.kind === 'text' ? reply.text : JSON.stringify(reply.args);
+  // Nobody reads a summary as it comes, so it comes line by line.
+  const parts = spoken.match(prompt === null ? WORDS : LINES) ?? [];
   if (reply.kind === 'text') {
-    for (const word of wordsOf(reply.text)) yield new AIMessageChunk({ content: word });
+    for (const content of parts) yield new AIMessageChunk({ content });
   } else {
-    const id = newCallId();
-    yield toolChunk({ id, name: reply.tool, args: '' });
-    for (const part of wordsOf(spoken)) yield toolChunk({ args: part });
+    yield toolChunk({ id: newCallId(), name: reply.tool, args: '' });
+    for (const args of parts) yield toolChunk({ args });
   }
-  const usage_metadata = usageOf(messages.map(requestText), spoken);
-  yield new AIMessageChunk<StandardMessageStructure>({ content: '', usage_metadata, response_metadata });
+  yield new AIMessageChunk<StandardMessageStructure>({
+    content: '',
+    usage_metadata: usageOf(messages, tools, spoken),
+    response_metadata: { model_name: 'threadkeep-offline', model_provider: 'threadkeep' },
+  });
 }
+
+/** Words with the space after them, Chinese in twos; lines with their end. Joined they are the text. */
+const WORDS = /\p{Script=Han}{1,2}|[^\s\p{Script=Han}]+\s*|\s+/gu;
+const LINES = /[^\n]*\n|[^\n]+$/gu;
 
 function toolChunk(part: { id?: string; name?: string; args: string }): AIMessageChunk {
   return new AIMessageChunk({
     content: '',
     tool_call_chunks: [{ ...part, index: 0, type: 'tool_call_chunk' }],
   });
-}
-
-/** Words with the space after them; Chinese in twos. Joined they are the text. */
-function wordsOf(text: string): readonly string[] {
-  return text.match(/\p{Script=Han}{1,2}|[^\s\p{Script=Han}]+\s*|\s+/gu) ?? [];
-}
-
-function requestText(message: BaseMessage): string {
-  const calls = AIMessage.isInstance(message) ? (message.tool_calls ?? []) : [];
-  return calls.length === 0 ? message.text : `${message.text}${JSON.stringify(calls)}`;
 }
 
 function toolName(tool: BindToolsInput): string {

@@ -6,6 +6,8 @@ export const OFFLINE_MODEL_NOTICE =
 
 export interface Phrases {
   readonly found: string;
+  /** Instead of `found` when what was found has not the form asked for. */
+  readonly closest: string;
   readonly seen: string;
   readonly said: (role: string, name: string | null, quote: string) => string;
   readonly noted: (quote: string) => string;
@@ -20,6 +22,7 @@ export interface Phrases {
 
 const ENGLISH: Phrases = {
   found: 'I looked it up in this conversation.',
+  closest: 'I looked it up in this conversation and found no plain answer. This comes closest.',
   seen: 'This is what I still have in sight.',
   said: (role, name, quote) => `${speaker(role, name)}: “${quote}”`,
   noted: (quote) => `Noted: “${quote}”`,
@@ -47,6 +50,7 @@ const ENGLISH: Phrases = {
 
 const CHINESE: Phrases = {
   found: '我在对话记录里查到了。',
+  closest: '我查了对话记录，没有找到明确的答案，最接近的是：',
   seen: '我眼下还能看到的是：',
   said: (role, name, quote) => `${hanSpeaker(role, name)}：“${quote}”`,
   noted: (quote) => `记下了：“${quote}”`,
@@ -76,11 +80,14 @@ export function phrasesFor(isChinese: boolean): Phrases {
 
 /** True when a text is an earlier answer of this model: it repeats a source and must not be taken for one. */
 export function isOwnAnswer(text: string): boolean {
-  return OWN_OPENINGS.some((opening) => text.startsWith(opening));
+  return OWN_CALL.test(text) || OWN_OPENINGS.some((opening) => text.startsWith(opening));
 }
+
+const OWN_CALL = /^\nTool calls: \[\{"name": "(?:history_search|history_read|task_note)"/u;
 
 const OWN_OPENINGS: readonly string[] = [ENGLISH, CHINESE].flatMap((phrases) => [
   phrases.found,
+  phrases.closest,
   phrases.seen,
   phrases.unclear,
   // The parts before what is quoted.
@@ -100,6 +107,8 @@ function speaker(role: string, name: string | null): string {
       return 'You said';
     case 'ai':
       return 'I said';
+    case 'call':
+      return 'I called a tool with';
     case 'tool':
       return name === null || name === '' ? 'A tool answered' : `The tool ${name} answered`;
     case 'summary':
@@ -117,6 +126,8 @@ function hanSpeaker(role: string, name: string | null): string {
       return '您说过';
     case 'ai':
       return '我说过';
+    case 'call':
+      return '我调用工具时写的是';
     case 'tool':
       return name === null || name === '' ? '工具返回' : `工具 ${name} 返回`;
     case 'summary':

@@ -9,16 +9,24 @@ export interface Question {
   readonly text: string;
   /** Words that say what it is about, as written, at most `QUERY_WORDS`. */
   readonly words: readonly string[];
-  /** Keys of those words, for comparison with `wordKeys` of other texts. */
-  readonly keys: ReadonlySet<string>;
+  readonly terms: readonly QuestionTerm[];
   readonly kinds: readonly Kind[];
+}
+
+/** One thing that an answer should speak of. */
+export interface QuestionTerm {
+  /** A text that has one of these, by `wordKeys`, speaks of it. */
+  readonly keys: readonly string[];
+  readonly weight: number;
+  /** False for words that merely name the form of the answer, such as `number` and `name`. */
+  readonly isTopic: boolean;
 }
 
 /** Words that go into one search. More would find everything. */
 const QUERY_WORDS = 12;
 
 const OPENING =
-  /^(?:(?:and|so|but|also|ok|okay|hi|hello|hey|well|then|please|now|sorry|thanks|thank you)[\s,!.]+)*(?:what|what's|whats|which|who|who's|whom|whose|when|where|why|how|remind me|tell me|find|look up|lookup|recall|do you (?:remember|recall|know)|can you (?:remember|recall|tell|find|remind)|could you (?:tell|find|remind)|i (?:forgot|forget|can't remember|cannot remember|don't remember))\b/iu;
+  /^(?:(?:and|so|but|also|ok|okay|hi|hello|hey|well|then|please|now|sorry|thanks|thank you)[\s,!.]+)*(?:what|what's|whats|which|who|who's|whom|whose|when|where|why|how|remind me|tell me|find|look up|lookup|recall|list|show me|repeat|quote|give me|name (?:the|one|two|three|all|any|a|an|some|my|our)|do you (?:remember|recall|know)|can you (?:remember|recall|tell|find|remind)|could you (?:tell|find|remind)|i (?:forgot|forget|can't remember|cannot remember|don't remember))\b/iu;
 const HAN_ASKING =
   /什么|多少|哪|谁|怎么|怎样|为什么|几[个点号天月时人次位]|[吗呢嘛][。！]?$|是否|有没有|请问|告诉我|提醒我|还记得|查一下|找一下/u;
 const MARK = /[?？]["'”’)）」』]*\s*$/u;
@@ -33,17 +41,40 @@ export function questionOf(message: string): Question | null {
   // "It was lost. Can you find it again?": what is meant stands in the sentences around.
   if (words.length < 2) words = [...new Set([...words, ...contentWords(message)])];
   words = words.slice(0, QUERY_WORDS);
-  return { text, words, keys: questionKeys(words), kinds: askedKinds(text) };
+  return { text, words, terms: termsOf(words), kinds: askedKinds(text) };
 }
 
-/** The words of the first search, and of the one after a search that found nothing. */
+/** The words of the first search, and of the one after a search that did not answer: others, or none at all. */
 export function searchQueries(question: Question): { readonly first: string; readonly retry: string } {
   const first = question.words.join(' ');
   const others = question.kinds.flatMap((kind) => OTHER_WORDS[kind] ?? []);
   // The longest words are the rarest; what the kind is otherwise called may be how it was said.
-  const longest = question.words.toSorted((left, right) => right.length - left.length).slice(0, 3);
-  const retry = [...new Set([...longest, ...others])].filter((word) => word !== '').join(' ');
-  return { first, retry: retry === first ? longest.slice(0, 1).join(' ') : retry };
+  const longest = question.words.toSorted((left, right) => right.length - left.length);
+  const retry = new Set([...longest.slice(0, 3), ...others]);
+  if (retry.size > question.words.length) return { first, retry: [...retry].join(' ') };
+  return { first, retry: longest.slice(0, Math.floor(longest.length / 2)).join(' ') };
+}
+
+/** Words for the form of an answer; those of one line say the same. */
+const FORM_WORDS: readonly (readonly string[])[] = [
+  ['number', 'id', 'code', 'reference', 'identifier', 'no', '编号', '号码', '单号', '代码'],
+  ['name', 'called', '名字', '姓名', '名称'],
+  ['price', 'cost', 'amount', 'total', 'fee', 'charge', '价格', '费用', '金额', '多少钱'],
+  ['date', 'day', '日期'],
+  ['phone', 'telephone', '电话'],
+  ['kind', 'type', 'sort', '种类', '类型'],
+  ['address', 'live', 'located', 'location', '地址', '住址'],
+];
+/** What such a word counts beside a word that says what the question is about, which counts 1. */
+const FORM_WEIGHT = 0.35;
+
+function termsOf(words: readonly string[]): readonly QuestionTerm[] {
+  return words.flatMap((word): readonly QuestionTerm[] => {
+    const folded = word.toLowerCase();
+    const same = FORM_WORDS.find((line) => line.some((form) => folded === form || folded === `${form}s`));
+    if (same !== undefined) return [{ keys: [...questionKeys(same)], weight: FORM_WEIGHT, isTopic: false }];
+    return [...questionKeys([word])].map((key) => ({ keys: [key], weight: 1, isTopic: true }));
+  });
 }
 
 /** How else people name what is asked for. */
@@ -53,6 +84,7 @@ const OTHER_WORDS: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   phone: ['phone', 'number', '电话'],
   email: ['email'],
   date: ['date', 'day', '日期'],
+  place: ['address', 'city', '地址'],
   rule: ['never', 'always', 'must', '必须', '不要'],
 };
 

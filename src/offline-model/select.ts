@@ -2,7 +2,7 @@
 import type { Hit } from './answers.js';
 import { holdsKind } from './kinds.js';
 import { isOwnAnswer } from './phrases.js';
-import { asks, type Question } from './question.js';
+import { asks, type Question, type QuestionTerm } from './question.js';
 import { type Passage, passagesOf } from './sentences.js';
 import { wordKeys } from './words.js';
 
@@ -19,15 +19,23 @@ export interface Candidate<S extends Source> {
   readonly passage: Passage;
   /** The greater the better; comparable within one call. */
   readonly score: number;
-  /** True when it holds something of the kind asked for, beyond what the question itself holds. */
+  /** True when it holds something of the kind asked for, near a word that says what the question is about. */
   readonly fits: boolean;
+  /** What to quote: the passage, with what it needs to be understood. */
+  readonly quote: string;
 }
 
 /** Weights, found by trying them on recorded conversations. A word of the question counts up to 1 in all. */
 const KIND_WEIGHT = 0.45;
 const NEARBY_WEIGHT = 0.35;
 const ASKING_PENALTY = 0.5;
+/** What somebody said, or a tool answered, is quoted rather than what a tool was called with. */
+const CALL_PENALTY = 0.3;
+/** What the first hit of a search has ahead: the search knows all sources, this ranking only the hits. */
+const RANK_WEIGHT = 0.3;
 const LONG_PENALTY = 0.1;
+/** Longest quote of two sentences, in UTF-16 units. */
+const QUOTE_UNITS = 500;
 /** How many passages before and after belong to what a passage speaks of. */
 const NEARBY = 2;
 
@@ -39,23 +47,25 @@ export function rankSources<S extends Source>(
   const read = sources.filter((source) => !isOwnAnswer(source.text)).map((source) => readSource(source));
   const weights = weightsOf(question, read);
   const best = read.map((source) => bestOf(question, source, weights)).filter((found) => found !== null);
-  // Sorting is stable: equals keep the order in which the search ranked them.
-  return best.toSorted((left, right) => right.score - left.score);
+  return best.toSorted(byScore);
 }
+
+/** A hit as a source: its excerpt is all the text that is known of it. */
+export type Excerpted = Hit & Source;
 
 /** The hits worth reading, best first; the question itself, found again, is none of them. */
 export function rankHits(
   question: Question,
   hits: readonly Hit[],
-  asked: { text: string; id: string | null },
-) {
-  const others = hits.filter(
-    (hit) => hit.messageId === null || asked.id === null || hit.messageId !== asked.id,
-  );
-  const sources = others
-    .filter((hit) => !sameText(hit.excerpt, asked.text))
-    .map((hit) => ({ ...hit, text: hit.excerpt }));
-  return rankSources(question, sources);
+  asked: { readonly text: string; readonly id: string | null },
+): readonly Candidate<Excerpted>[] {
+  const isAsked = (hit: Hit) =>
+    (hit.messageId !== null && hit.messageId === asked.id) || sameText(hit.excerpt, asked.text);
+  const sources = hits.filter((hit) => !isAsked(hit)).map((hit) => ({ ...hit, text: hit.excerpt }));
+  const creditById = new Map(sources.map(({ id }, rank) => [id, RANK_WEIGHT / (1 + rank)]));
+  return rankSources(question, sources)
+    .map((found) => ({ ...found, score: found.score + (creditById.get(found.source.id) ?? 0) }))
+    .toSorted(byScore);
 }
 
 interface ReadSource<S> {
@@ -71,48 +81,72 @@ function readSource<S extends Source>(source: S): ReadSource<S> {
   return { source, passages };
 }
 
-/** A word that stands in few of the texts says more; all weights together are 1. */
-function weightsOf(question: Question, sources: readonly ReadSource<Source>[]): ReadonlyMap<string, number> {
-  const raw = new Map<string, number>();
-  for (const key of question.keys) {
-    const holding = sources.filter(({ passages }) => passages.some(({ keys }) => keys.has(key))).length;
-    if (holding > 0) raw.set(key, Math.log(1 + sources.length / holding));
-  }
-  const total = [...raw.values()].reduce((sum, weight) => sum + weight, 0);
-  return new Map([...raw].map(([key, weight]) => [key, weight / total]));
+/** The weight of each of the question's terms. What stands in few of the texts says more; in sum they are 1. */
+function weightsOf(question: Question, sources: readonly ReadSource<Source>[]): readonly number[] {
+  const raw = question.terms.map((term) => {
+    const holding = sources.filter(({ passages }) =>
+      passages.some(({ keys }) => speaksOf(keys, term)),
+    ).length;
+    return holding === 0 ? 0 : term.weight * Math.log(1 + sources.length / holding);
+  });
+  const total = raw.reduce((sum, weight) => sum + weight, 0);
+  return raw.map((weight) => (total === 0 ? 0 : weight / total));
 }
 
 function bestOf<S extends Source>(
   question: Question,
   { source, passages }: ReadSource<S>,
-  weights: ReadonlyMap<string, number>,
+  weights: readonly number[],
 ): Candidate<S> | null {
-  let best: Candidate<S> | null = null;
-  for (const [index, { passage, keys }] of passages.entries()) {
-    const own = overlap(keys, weights);
-    const around = new Set(
-      passages.slice(Math.max(0, index - NEARBY), index + NEARBY + 1).flatMap(({ keys }) => [...keys]),
-    );
-    const near = overlap(around, weights);
+  const overlaps = passages.map(({ keys }) => question.terms.map((term) => speaksOf(keys, term)));
+  const sumOf = (isSaid: (term: number) => boolean) =>
+    weights.reduce((sum, weight, term) => (isSaid(term) ? sum + weight : sum), 0);
+  const topics = question.terms.flatMap(({ isTopic }, term) => (isTopic ? [term] : []));
+  let best: Omit<Candidate<S>, 'quote'> | null = null;
+  let bestIndex = 0;
+  for (const [index, { passage }] of passages.entries()) {
+    const own = sumOf((term) => overlaps[index]?.[term] === true);
+    const around = overlaps.slice(Math.max(0, index - NEARBY), index + NEARBY + 1);
+    const near = sumOf((term) => around.some((said) => said[term] === true));
     if (near === 0) continue;
-    const fits = question.kinds.some((kind) => holdsKind(passage.text, kind));
-    const first = question.kinds[0];
-    const fitsFirst = first !== undefined && holdsKind(passage.text, first);
+    const [first, ...others] = question.kinds.map((kind) => holdsKind(passage.text, kind, passage.isMember));
+    const isOnTopic =
+      topics.length === 0 || topics.some((term) => around.some((said) => said[term] === true));
+    const fits = isOnTopic && (first === true || others.includes(true));
     const score =
       own +
       NEARBY_WEIGHT * (near - own) +
-      (fitsFirst ? KIND_WEIGHT : fits ? KIND_WEIGHT / 2 : 0) -
+      (fits ? (first === true ? KIND_WEIGHT : KIND_WEIGHT / 2) : 0) -
       (asks(passage.text) ? ASKING_PENALTY : 0) -
+      (source.role === 'ai' && passage.isMember ? CALL_PENALTY : 0) -
       (passage.text.length > 250 ? LONG_PENALTY : 0);
-    if (best === null || score > best.score) best = { source, passage, score, fits: fitsFirst || fits };
+    if (best === null || score > best.score) {
+      best = { source, passage, score, fits };
+      bestIndex = index;
+    }
   }
-  return best;
+  return best === null ? null : { ...best, quote: quoteOf(best, passages[bestIndex + 1]?.passage) };
 }
 
-function overlap(keys: ReadonlySet<string>, weights: ReadonlyMap<string, number>): number {
-  let sum = 0;
-  for (const [key, weight] of weights) if (keys.has(key)) sum += weight;
-  return sum;
+function speaksOf(keys: ReadonlySet<string>, term: QuestionTerm): boolean {
+  return term.keys.some((key) => keys.has(key));
+}
+
+/** The passage as it stands in the source; the next one too when what is asked for does not show by its form. */
+function quoteOf(
+  { source, passage, fits }: Omit<Candidate<Source>, 'quote'>,
+  next: Passage | undefined,
+): string {
+  if (passage.lead !== '') return `${passage.lead} … ${passage.text}`;
+  const follows =
+    next !== undefined && !next.isMember && !passage.isMember && next.end - passage.start <= QUOTE_UNITS;
+  if (fits || !follows || source.text.slice(passage.end, next.start).includes('\n')) return passage.text;
+  return source.text.slice(passage.start, next.end);
+}
+
+/** Sorting is stable: equals keep the order in which they were given. */
+function byScore(left: Candidate<Source>, right: Candidate<Source>): number {
+  return right.score - left.score;
 }
 
 function sameText(left: string, right: string): boolean {

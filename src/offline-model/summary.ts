@@ -1,5 +1,5 @@
 // Summarises by picking sentences. It carries what it can in the room it has; the rest is for the archive.
-
+import { charLength, sliceChars } from '../core/text.js';
 import { askedKinds, holdsKind } from './kinds.js';
 import { asks } from './question.js';
 import { passagesOf } from './sentences.js';
@@ -11,13 +11,17 @@ const SUMMARY_UNITS = 2_000;
 const SHARE = 0.25;
 /** Even beside a long former summary, this much room is for what is new. */
 const NEW_UNITS = 600;
-const LINE_UNITS = 240;
+/** A longer sentence is left to the archive. */
+const LINE_UNITS = 300;
+const OPENING_BONUS = 2;
+const USER_BONUS = 0.5;
 
-const CONVERSATION = /<conversation>([\s\S]*)<\/conversation>/u;
-const PREVIOUS = /<previous_summary>([\s\S]*?)<\/previous_summary>/u;
-/** How a line of the conversation names who speaks. */
-const SPEAKER =
-  /^\s*(?:\[|<message[^>]*role=")?(human|user|ai|assistant|tool|system)\b[^:\]>\n]*[:\]>]+\s*/iu;
+// The last of each: instructions before them may speak of the tags, what stands inside them is escaped.
+const CONVERSATION = /^[\s\S]*<conversation>([\s\S]*)<\/conversation>/u;
+const PREVIOUS = /^[\s\S]*<previous_summary>([\s\S]*)<\/previous_summary>/u;
+/** How a message of the conversation begins. */
+const SPEAKER = /^\[(user|assistant|system|tool)(?: [^\]\n]*)?\] /u;
+const LEFT_OUT = /^\(\d+ messages are left out here\)$/u;
 
 const DECISION =
   /\b(?:decided?|decision|agreed?|confirmed?|booked|cancell?ed|approved?|chose|chosen|prefers?|preference|must|never|always|only|rules?|policy|deadline|important|remember|promise[ds]?|will)\b|决定|确认|必须|务必|不要|不能|只能|规定|规则|预订|取消|同意|重要|记住|喜欢/iu;
@@ -34,7 +38,8 @@ export interface SummaryRequest {
 export function summaryRequestOf(prompt: string): SummaryRequest | null {
   const conversation = CONVERSATION.exec(prompt)?.[1];
   if (conversation === undefined) return null;
-  return { conversation, previous: PREVIOUS.exec(prompt)?.[1]?.trim() ?? '' };
+  const previous = PREVIOUS.exec(prompt)?.[1] ?? '';
+  return { conversation: unescaped(conversation).trim(), previous: unescaped(previous).trim() };
 }
 
 /**
@@ -43,19 +48,17 @@ export function summaryRequestOf(prompt: string): SummaryRequest | null {
  * Always shorter than conversation and former summary together; the same for the same input. When there is no
  * room for all, the least telling lines go, former ones too.
  */
-export function summarize({ conversation, previous }: SummaryRequest): string {
-  const former = previous
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-  const formerUnits = former.reduce((sum, line) => sum + line.length + 1, 0);
-  const room = Math.min(conversation.length * SHARE, Math.max(NEW_UNITS, SUMMARY_UNITS - formerUnits));
-  const fresh = pick(linesOf(conversation, new Set(former)), room);
-  const kept = pick(
-    former.map((line, index) => ({ line, index, score: scoreOf(line) })),
-    SUMMARY_UNITS - lengthOf(fresh),
-  );
-  return [...kept, ...fresh].join('\n');
+export function summarize(request: SummaryRequest): string {
+  const former = request.previous.split('\n').filter((line) => line.trim() !== '');
+  const share = Math.min(request.conversation.length * SHARE, SUMMARY_UNITS - lengthOf(former));
+  const room = Math.max(share, Math.min(request.conversation.length * SHARE, NEW_UNITS));
+  const fresh = pick(linesOf(request), room);
+  const scored = former.map((line, index) => ({ line, index, score: scoreOf(line) }));
+  const kept = pick(scored, SUMMARY_UNITS - lengthOf(fresh));
+  if (kept.length + fresh.length > 0) return [...kept, ...fresh].join('\n');
+  // Only JSON, or only very long sentences: a part of the first is better than no summary.
+  const opening = passagesOf(request.conversation.replace(SPEAKER, ''))[0]?.text ?? '';
+  return sliceChars(opening, 0, Math.floor(charLength(request.conversation) / 2));
 }
 
 interface Line {
@@ -76,32 +79,47 @@ function pick(lines: readonly Line[], room: number): readonly string[] {
   return chosen.toSorted((a, b) => a.index - b.index).map(({ line }) => line);
 }
 
-function linesOf(conversation: string, known: ReadonlySet<string>): readonly Line[] {
+function linesOf({ conversation, previous }: SummaryRequest): readonly Line[] {
   const lines = new Map<string, Line>();
-  let speaker = '';
-  let isFirstOfUser = true;
-  for (const row of unescaped(conversation).split('\n')) {
-    const named = SPEAKER.exec(row);
-    if (named !== null) speaker = speakerOf(named[1] ?? '');
-    for (const { text, isMember } of passagesOf(row.slice(named?.[0].length ?? 0))) {
-      if (isMember || text.length > LINE_UNITS || GREETING.test(text)) continue;
-      const line = `- ${speaker}${text}`;
-      if (known.has(line) || lines.has(line) || wordKeys(text).size < 3) continue;
+  const known = new Set(previous.split('\n').map((line) => line.trim()));
+  const entries = entriesOf(conversation);
+  const opening = entries.find(({ speaker }) => speaker === 'user');
+  for (const entry of entries) {
+    for (const { text, lead, isMember } of passagesOf(entry.text)) {
+      const line = `- ${NAMES[entry.speaker]}: ${lead === '' ? '' : `${lead} … `}${text}`;
+      if (isMember || line.length > LINE_UNITS || GREETING.test(text) || wordKeys(text).size < 3) continue;
       // What the user came for stands in the first thing said.
-      const bonus = speaker === USER && isFirstOfUser ? 2 : speaker === USER ? 0.5 : 0;
-      lines.set(line, { line, index: lines.size, score: scoreOf(text) + bonus });
-      if (speaker === USER) isFirstOfUser = false;
+      const bonus = entry.speaker !== 'user' ? 0 : entry === opening ? OPENING_BONUS : USER_BONUS;
+      const score = scoreOf(text) + bonus;
+      if (score > 0 && !known.has(line) && !lines.has(line))
+        lines.set(line, { line, index: lines.size, score });
     }
   }
   return [...lines.values()];
 }
 
-const USER = 'User: ';
+type Speaker = 'user' | 'assistant' | 'tool' | 'system';
 
-function speakerOf(word: string): string {
-  const role = word.toLowerCase();
-  if (role === 'human' || role === 'user') return USER;
-  return role === 'tool' ? 'Tool: ' : role === 'system' ? 'System: ' : 'Assistant: ';
+const NAMES: Readonly<Record<Speaker, string>> = {
+  user: 'User',
+  assistant: 'Assistant',
+  tool: 'Tool',
+  system: 'System',
+};
+
+function entriesOf(conversation: string): readonly { speaker: Speaker; text: string }[] {
+  const entries: { speaker: Speaker; text: string }[] = [];
+  for (const row of conversation.split('\n')) {
+    const [mark, speaker] = SPEAKER.exec(row) ?? [];
+    const last = entries.at(-1);
+    if (mark !== undefined && isSpeaker(speaker)) entries.push({ speaker, text: row.slice(mark.length) });
+    else if (last !== undefined && !LEFT_OUT.test(row)) last.text += `\n${row}`;
+  }
+  return entries;
+}
+
+function isSpeaker(word: string | undefined): word is Speaker {
+  return word !== undefined && Object.hasOwn(NAMES, word);
 }
 
 /** Names, numbers, identifiers, decisions and rules count for a sentence; asking counts against it. */

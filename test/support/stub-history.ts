@@ -1,9 +1,13 @@
-// Stub history tools over a list of messages, ranked by simple word overlap: what the model's tests search in.
+// Stub history tools over a list of messages, ranked as the product ranks: what the model's tests search in.
 import type { BaseMessage } from '@langchain/core/messages';
 import { tool } from '@langchain/core/tools';
 import { z } from 'zod';
+import { excerptOf } from '../../src/core/excerpt.js';
+import { SEARCH_HITS } from '../../src/core/limits.js';
+import { matchText, searchableText } from '../../src/core/match.js';
+import { parseQuery } from '../../src/core/query.js';
+import { scoreCandidates, statisticsOf } from '../../src/core/rank.js';
 import { sliceChars } from '../../src/core/text.js';
-import { wordKeys } from '../../src/offline-model/words.js';
 
 /** The text of LangChain messages, for the stub tools to search in. */
 export function saidIn(messages: readonly BaseMessage[]): Said[] {
@@ -25,36 +29,36 @@ export function idAt(position: number): string {
   return `r${position.toString(16).padStart(32, '0')}`;
 }
 
-/** Eight hits by how many words of the query a message holds, an excerpt of 600 characters around the first. */
-export function hitsOf(said: readonly Said[], query: string) {
-  const keys = wordKeys(query);
-  return said
-    .map((message, position) => ({
-      message,
-      position,
-      shared: [...wordKeys(message.text)].filter((key) => keys.has(key)).length,
-    }))
-    .filter(({ shared }) => shared > 0)
-    .toSorted((left, right) => right.shared - left.shared)
-    .slice(0, 8)
-    .map(({ message, position }) => {
-      const [first = ''] = query
-        .split(' ')
-        .filter((word) => message.text.toLowerCase().includes(word.toLowerCase()));
-      const start = Math.max(0, message.text.toLowerCase().indexOf(first.toLowerCase()) - 300);
-      const excerpt = sliceChars(message.text, start, start + 600);
-      return {
-        role: message.role,
-        message_id: `m${position}`,
-        name: message.name ?? null,
-        id: idAt(position),
-        truncated: false,
-        excerpt,
-        excerpt_start: start,
-        excerpt_end: start + excerpt.length,
-        excerpt_match: true,
-        origin: 'archive',
-      };
+/** Hits as the product ranks and cuts them. */
+export function hitsOf(said: readonly Said[], text: string) {
+  const query = parseQuery(text);
+  const prepared = said.map((message) => matchText(searchableText(message.text), query));
+  const none = { counts: query.terms.map(() => 0), words: 0 };
+  const statistics = statisticsOf(
+    prepared.map((match) => match ?? none),
+    query.terms.length,
+  );
+  const found = prepared.flatMap((match, position) => (match === null ? [] : [{ ...match, position }]));
+  const scores = scoreCandidates(found, statistics, query);
+  return found
+    .map(({ position }, index) => ({ position, score: scores[index] ?? 0 }))
+    .toSorted((left, right) => right.score - left.score)
+    .slice(0, SEARCH_HITS)
+    .flatMap(({ position }) => {
+      const message = said[position];
+      return message === undefined
+        ? []
+        : [
+            {
+              role: message.role,
+              message_id: `m${position}`,
+              name: message.name ?? null,
+              id: idAt(position),
+              truncated: false,
+              ...excerptOf(message.text, query, 'token'),
+              origin: 'archive',
+            },
+          ];
     });
 }
 
