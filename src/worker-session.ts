@@ -27,6 +27,12 @@ const NO_WORKER =
   'The worker script did not start: it is missing, blocked by a Content-Security-Policy, served with another type ' +
   'than JavaScript, or failed while it loaded.';
 
+/**
+ * A worker that lets a call pass its deadline and has answered nothing for so long is dead or stuck, and is ended.
+ * Where there are no Web Locks this is the only sign of death.
+ */
+const STUCK_MS = 15_000;
+
 /** Starts a worker; a failure to do so is the answer to the calls. */
 export function startSession(create: () => Worker): WorkerSession {
   let endWith: (failure: Failure) => void = () => {};
@@ -35,7 +41,9 @@ export function startSession(create: () => Worker): WorkerSession {
   });
   const watch = new AbortController();
   let worker: Worker | null = null;
-  let lastAnswer = 0;
+  let unanswered = 0;
+  /** Since when calls wait without a single answer. */
+  let silentSince = 0;
 
   function end(failure: ArchiveFailure, detail: string): void {
     if (watch.signal.aborted) return;
@@ -88,21 +96,21 @@ export function startSession(create: () => Worker): WorkerSession {
     },
     end,
     async call<T>(ask: ArchiveCall<T>, deadlineMs: number): Promise<Reply<T>> {
-      const asked = performance.now();
-      const answer = greeted.then(ask).then(
-        (reply) => {
-          lastAnswer = performance.now();
-          return reply;
-        },
-        (error: unknown): Failure => ({ ok: false, failure: 'internal', detail: errorText(error) }),
-      );
+      if (unanswered === 0) silentSince = performance.now();
+      unanswered += 1;
+      const answer = greeted
+        .then(ask)
+        .catch((error: unknown): Failure => ({ ok: false, failure: 'internal', detail: errorText(error) }))
+        .finally(() => {
+          silentSince = performance.now();
+          unanswered -= 1;
+        });
       const deadline = startDeadline(deadlineMs);
       const reply = await Promise.race([answer, ended, deadline.passed]);
       deadline.clear();
       if (reply !== null) return reply;
-      // A worker that answered nothing in all that time is dead or stuck, and where there are no locks this is
-      // the only sign of it.
-      if (lastAnswer < asked) end('worker-lost', `The worker was silent for ${deadlineMs} ms and was ended.`);
+      const silentMs = performance.now() - silentSince;
+      if (silentMs >= STUCK_MS) end('worker-lost', `The worker was silent for ${Math.round(silentMs)} ms.`);
       return { ok: false, failure: 'deadline', detail: `No answer within ${deadlineMs} ms.` };
     },
   };

@@ -22,15 +22,22 @@ const REASON_BY_EXCEPTION: ReadonlyMap<string, ArchiveFailure> = new Map([
   ['NotSupportedError', 'unsupported'],
 ]);
 
-/** Room that a browser still grants, below which a failed write is put down to the quota. */
-const NO_ROOM_BYTES = 4 * 2 ** 20;
+/** What the pool says when the file system wrote less than it was given: there is no more room. */
+const SHORT_WRITE = /write\(\) failure/;
+
+let lastFileError: Error | null = null;
+
+/** Remembers what was behind an I/O error; SQLite's result code does not tell. Anything else is ignored. */
+export function noteFileError(...given: readonly unknown[]): void {
+  for (const value of given) if (value instanceof Error) lastFileError = value;
+}
 
 /** Runs a call of the archive; whatever it throws becomes a failed reply. Never throws. */
 export async function replyOf<T>(run: () => Promise<T>): Promise<Reply<T>> {
   try {
     return { ok: true, value: await run() };
   } catch (error) {
-    return { ok: false, failure: await reasonOf(error), detail: errorText(error) };
+    return { ok: false, failure: reasonOf(error), detail: errorText(error) };
   }
 }
 
@@ -51,7 +58,7 @@ export function isConnectionSuspect(error: unknown): boolean {
   return sqliteCode(error) !== null;
 }
 
-async function reasonOf(error: unknown): Promise<ArchiveFailure> {
+function reasonOf(error: unknown): ArchiveFailure {
   if (error instanceof ArchiveError) return error.failure;
   if (isCorrupt(error)) return 'corrupt';
   switch (sqliteCode(error)) {
@@ -63,7 +70,7 @@ async function reasonOf(error: unknown): Promise<ArchiveFailure> {
     // The pool turns an exhausted quota into an I/O error, or into a journal that cannot be opened.
     case SQLITE.IOERR:
     case SQLITE.CANTOPEN:
-      return (await isQuotaExhausted()) ? 'quota' : 'internal';
+      return isForRoom(lastFileError) ? 'quota' : 'internal';
     default:
       return (error instanceof Error && REASON_BY_EXCEPTION.get(error.name)) || 'internal';
   }
@@ -74,17 +81,13 @@ function sqliteCode(error: unknown): number | null {
   return typeof error.resultCode === 'number' ? error.resultCode & 0xff : null;
 }
 
-async function isQuotaExhausted(): Promise<boolean> {
-  const storage = globalThis.navigator?.storage;
-  if (storage?.estimate === undefined) return false;
-  const { quota, usage } = await storage.estimate().catch((): StorageEstimate => ({}));
-  return quota !== undefined && usage !== undefined && quota - usage < NO_ROOM_BYTES;
+function isForRoom(error: Error | null): boolean {
+  return error !== null && (error.name === 'QuotaExceededError' || SHORT_WRITE.test(error.message));
 }
 
 function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const cause = error.cause instanceof Error ? ` (${error.cause.name}: ${error.cause.message})` : '';
-  return error instanceof ArchiveError
-    ? `${error.message}${cause}`
-    : `${error.name}: ${error.message}${cause}`;
+  const cause = sqliteCode(error) === SQLITE.IOERR ? lastFileError : error.cause;
+  const reason = cause instanceof Error ? ` (${cause.name}: ${cause.message})` : '';
+  return error instanceof ArchiveError ? error.message + reason : `${error.name}: ${error.message}${reason}`;
 }

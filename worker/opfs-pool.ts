@@ -21,13 +21,13 @@ let installed = 0;
 export class ThreadPool {
   readonly #sqlite: Sqlite3Static;
   readonly #path: string;
-  readonly #ceilingPages: number | undefined;
+  readonly #ceilingPages: number;
   #pool: SAHPoolUtil | null = null;
   #file: ThreadFile | null = null;
   /** What was wrong with the files set aside, until it has been told. */
   #damage: unknown = null;
 
-  constructor(sqlite: Sqlite3Static, path: string, ceilingPages?: number) {
+  constructor(sqlite: Sqlite3Static, path: string, ceilingPages: number) {
     this.#sqlite = sqlite;
     this.#path = path;
     this.#ceilingPages = ceilingPages;

@@ -31,11 +31,20 @@ function aSmallTab() {
   );
 }
 
-async function directoryOf({ user, thread }: Scope): Promise<FileSystemDirectoryHandle> {
+/** A thread's directory, and the name of its lock. */
+function lockOf({ user, thread }: Scope): string {
+  return `threadkeep/${sha256Hex(user).slice(0, 32)}/${sha256Hex(thread).slice(0, 32)}`;
+}
+
+async function heldLocks(scopes: readonly Scope[]): Promise<string[]> {
+  const { held = [] } = await navigator.locks.query();
+  const names = new Set(scopes.map(lockOf));
+  return held.map((lock) => lock.name ?? '').filter((name) => names.has(name));
+}
+
+async function directoryOf(scope: Scope): Promise<FileSystemDirectoryHandle> {
   let directory = await navigator.storage.getDirectory();
-  for (const name of ['threadkeep', sha256Hex(user).slice(0, 32), sha256Hex(thread).slice(0, 32)]) {
-    directory = await directory.getDirectoryHandle(name);
-  }
+  for (const name of lockOf(scope).split('/')) directory = await directory.getDirectoryHandle(name);
   return directory;
 }
 
@@ -131,7 +140,33 @@ describe('two tabs on one thread', () => {
   });
 });
 
+describe('a thread that another tab keeps', () => {
+  test('is locked after a while, and can be used when it is let go', async () => {
+    const scope = aScope();
+    const tab = aSmallTab();
+    let letGo = () => {};
+    const kept = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const request = navigator.locks.request(lockOf(scope), () => kept);
+    expect(await tab.capture(scope, captureOf('late'))).toMatchObject({ ok: false, failure: 'locked' });
+    // Other threads do not wait for it.
+    await capture(tab, aScope(), 'elsewhere');
+    letGo();
+    await request;
+    const batch = await capture(tab, scope, 'late');
+    expect(await searchTexts(tab, scope, [batch], 'late')).toEqual(['late']);
+  });
+});
+
 describe('one tab', () => {
+  test('lets a thread go when it has nothing to do with it', async () => {
+    const scope = aScope();
+    await capture(aSmallTab(), scope, 'something');
+    expect(await heldLocks([scope])).toHaveLength(1);
+    await expect.poll(() => heldLocks([scope])).toHaveLength(0);
+  });
+
   test('works on more threads than it holds at once', async () => {
     const tab = aTab();
     const scopes = Array.from({ length: 9 }, aScope);
@@ -139,6 +174,7 @@ describe('one tab', () => {
     for (const [index, scope] of scopes.entries()) {
       expect(await searchTexts(tab, scope, batches, 'apple')).toEqual([`apple ${index}`]);
     }
+    expect((await heldLocks(scopes)).length).toBeLessThanOrEqual(4);
   });
 
   test('makes no directory to look for what is not there', async () => {

@@ -1,5 +1,6 @@
 // Threads' files on OPFS: one pool a thread, under a Web Lock that is kept while nobody else asks for it.
 import { sha256Hex } from '../src/core/digest.js';
+import { CEILING_PAGES } from '../src/core/limits.js';
 import type { Scope } from '../src/protocol.js';
 import type { ThreadFiles } from './archive.js';
 import { ArchiveError, isConnectionSuspect, isCorrupt } from './failures.js';
@@ -8,23 +9,24 @@ import { ThreadPool } from './opfs-pool.js';
 import { loadSqlite, type Sqlite3Static } from './sqlite.js';
 import type { ThreadFile } from './thread-file.js';
 
-/** How often other tabs' wishes are looked at while a thread is held. */
-const POLL_MS = 50;
-/** A thread is let go after so long without a call. */
-const IDLE_MS = 5_000;
-/** How many threads are held at most while other calls do not need more. */
-const MAX_HELD = 4;
-/** How long a call waits for another tab to let go; one that does nothing lets go within a poll. */
-const LOCK_DEADLINE_MS = 5_000;
-
 export interface OpfsOptions {
   /** Pages of 4,096 bytes that one thread may take. */
   readonly ceilingPages?: number;
+  /** A thread is let go after so many milliseconds without a call. */
+  readonly idleMs?: number;
+  /** Milliseconds that a call waits for another tab to let go; one that does nothing lets go within a poll. */
+  readonly lockDeadlineMs?: number;
 }
+
+const DEFAULTS = { ceilingPages: CEILING_PAGES, idleMs: 5_000, lockDeadlineMs: 5_000 } as const;
+/** How often other tabs' wishes are looked at while a thread is held. */
+const POLL_MS = 50;
+/** How many threads are held at most, beside those with calls under way. */
+const MAX_HELD = 4;
 
 /** Threads' files on OPFS. Throws `unsupported` when SQLite cannot be started. */
 export async function opfsFiles(options: OpfsOptions = {}): Promise<ThreadFiles> {
-  const threads = new HeldThreads(await loadSqlite(), options.ceilingPages);
+  const threads = new HeldThreads(await loadSqlite(), { ...DEFAULTS, ...options });
   return {
     persistent: true,
     reason: null,
@@ -53,7 +55,7 @@ interface HeldThread {
 /** Owns locks, handles and connections of a few threads, and lets them go. */
 class HeldThreads {
   readonly #sqlite: Sqlite3Static;
-  readonly #ceilingPages: number | undefined;
+  readonly #options: Required<OpfsOptions>;
   readonly #held = new Map<string, HeldThread>();
   /** Pools stay installed when they are let go: taking one up again is three times faster than installing it. */
   readonly #pools = new Map<string, ThreadPool>();
@@ -61,9 +63,9 @@ class HeldThreads {
   readonly #calls = new Map<string, Promise<unknown>>();
   #poll: ReturnType<typeof setInterval> | undefined;
 
-  constructor(sqlite: Sqlite3Static, ceilingPages: number | undefined) {
+  constructor(sqlite: Sqlite3Static, options: Required<OpfsOptions>) {
     this.#sqlite = sqlite;
-    this.#ceilingPages = ceilingPages;
+    this.#options = options;
   }
 
   /** Runs a call with the thread's lock. Calls of one thread follow each other; those of others go on meanwhile. */
@@ -87,6 +89,7 @@ class HeldThreads {
       return await result;
     } finally {
       if (this.#calls.get(path) === settled) this.#calls.delete(path);
+      this.#letGoSurplus();
     }
   }
 
@@ -120,7 +123,8 @@ class HeldThreads {
 
   async #poolOf(held: HeldThread): Promise<ThreadPool> {
     if (held.pool !== null) return held.pool;
-    const pool = this.#pools.get(held.path) ?? new ThreadPool(this.#sqlite, held.path, this.#ceilingPages);
+    const pool =
+      this.#pools.get(held.path) ?? new ThreadPool(this.#sqlite, held.path, this.#options.ceilingPages);
     const damage = await retryWhileHeld(() => pool.resume());
     this.#pools.set(held.path, pool);
     held.pool = pool;
@@ -129,19 +133,18 @@ class HeldThreads {
   }
 
   async #take(path: string): Promise<HeldThread> {
-    // Nothing that is waited for here can wait for what is held: idle threads are let go on the first poll.
-    if (this.#held.size >= MAX_HELD) this.#letGoIdlest();
-    const unlock = await takeLock(path);
+    // What is held meanwhile keeps nobody waiting: idle threads are let go on the first poll, busy ones after a call.
+    const unlock = await takeLock(path, this.#options.lockDeadlineMs);
     const held = { path, unlock, pool: null, lastUsed: performance.now(), isWanted: false };
     this.#held.set(path, held);
     this.#poll ??= setInterval(() => void this.#look(), POLL_MS);
     return held;
   }
 
-  #letGoIdlest(): void {
+  #letGoSurplus(): void {
     const idle = [...this.#held.values()].filter(({ path }) => !this.#calls.has(path));
-    const [oldest] = idle.sort((a, b) => a.lastUsed - b.lastUsed);
-    if (oldest !== undefined) this.#letGo(oldest);
+    const oldestFirst = idle.sort((a, b) => a.lastUsed - b.lastUsed);
+    for (const held of oldestFirst.slice(0, Math.max(0, this.#held.size - MAX_HELD))) this.#letGo(held);
   }
 
   /** Sees who waits and what is idle. A thread with calls under way is let go after the present one. */
@@ -150,7 +153,7 @@ class HeldThreads {
     const wanted = new Set(pending.map((lock) => lock.name));
     for (const held of [...this.#held.values()]) {
       held.isWanted = wanted.has(held.path);
-      const isIdle = performance.now() - held.lastUsed > IDLE_MS;
+      const isIdle = performance.now() - held.lastUsed > this.#options.idleMs;
       if ((held.isWanted || isIdle) && !this.#calls.has(held.path)) this.#letGo(held);
     }
   }
@@ -170,14 +173,14 @@ class HeldThreads {
 }
 
 /** Resolves to what lets the lock go. Throws `locked` when another tab keeps it beyond the deadline. */
-function takeLock(path: string): Promise<() => void> {
+function takeLock(path: string, deadlineMs: number): Promise<() => void> {
   return new Promise((resolve, reject) => {
-    const signal = AbortSignal.timeout(LOCK_DEADLINE_MS);
+    const signal = AbortSignal.timeout(deadlineMs);
     const request = navigator.locks.request(path, { signal }, () => {
       return new Promise<void>((unlock) => resolve(unlock));
     });
     request.catch((cause: unknown) => {
-      const message = `Another tab held the thread's archive for ${LOCK_DEADLINE_MS / 1_000} seconds.`;
+      const message = `Another tab held the thread's archive for ${deadlineMs} ms.`;
       reject(signal.aborted ? new ArchiveError('locked', message, { cause }) : cause);
     });
   });

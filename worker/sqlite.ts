@@ -1,6 +1,6 @@
 // Loads SQLite's WebAssembly once per worker (or per Node process).
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm';
-import { ArchiveError } from './failures.js';
+import { ArchiveError, noteFileError } from './failures.js';
 
 export type { Database, SAHPoolUtil, Sqlite3Static } from '@sqlite.org/sqlite-wasm';
 
@@ -13,7 +13,7 @@ const CONFIG = {
   debug: ignore,
   log: ignore,
   warn: ignore,
-  error: ignore,
+  error: noteFileError,
 };
 
 let loading: Promise<Sqlite3Static> | null = null;
