@@ -4,7 +4,8 @@ import { createContinuity } from '../continuity.js';
 import type { SourceRecord } from '../core/message.js';
 import type { EventListener } from '../events.js';
 import type { Archive } from '../protocol.js';
-import { type SummarizationOptions, summarization } from './summarization.js';
+import type { SummarizationOptions } from './options.js';
+import { summarization } from './summarization.js';
 import { type TaskContinuityOptions, taskContinuity } from './task-continuity.js';
 
 /** What both parts share; each part's own options stand under its name. */
