@@ -1,0 +1,311 @@
+import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
+import { MemorySaver } from '@langchain/langgraph';
+import { providerStrategy, toolStrategy } from 'langchain';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { anAgent, coveredIds, pairs, SUMMARY, texts, typesOf } from '../../test/support/compacting-agent.js';
+import { repairPlan } from '../core/repair.js';
+import { toMessages } from './messages.js';
+import type { SummarizationOptions } from './options.js';
+import { summarization } from './summarization.js';
+
+describe('under the trigger', () => {
+  test('the request passes as it is, and nothing is written', async () => {
+    const { say, model, events, state } = await anAgent();
+    const messages = pairs(2);
+    await say(messages);
+    expect(texts(model.requests[0])).toEqual(texts(messages));
+    expect(events).toEqual([]);
+    expect((await state())['compaction']).toBeUndefined();
+  });
+});
+
+describe('over the trigger', () => {
+  test('the request holds the summary and the recent part, and the checkpoint every message', async () => {
+    const { say, model, state, events } = await anAgent();
+    const messages = [...pairs(10), new HumanMessage({ id: 'last', content: 'What now?' })];
+    await say(messages);
+    const request = model.requests[0] ?? [];
+    expect(request[0]?.text).toBe(`Here is a summary of the conversation to date:\n\n${SUMMARY}`);
+    expect(request[0]?.name).toBe('summary');
+    expect(request[0]?.additional_kwargs['hide_from_ui']).toBe(true);
+    expect(texts(request.slice(1))).toEqual(texts(messages.slice(-4)));
+    const after = await state();
+    expect(texts(after['messages'] as BaseMessage[])).toEqual([...texts(messages), 'done']);
+    expect(coveredIds(after['compaction'])).toEqual(messages.slice(0, -4).map(({ id }) => id));
+    expect(typesOf(events)).toEqual(['context_compacting', 'context_compacted']);
+    expect(events[1]).toMatchObject({
+      messagesCovered: 17,
+      archived: { stored: 17, omitted: 0, failure: null },
+    });
+    expect(after['taskHistory']).toMatchObject({ status: 'available', batches: [expect.any(String)] });
+  });
+
+  test('the kept part has headroom under the trigger, whatever keep asks for', async () => {
+    const { say, model } = await anAgent({ options: { keep: { type: 'messages', value: 18 } } });
+    await say(pairs(12));
+    const request = model.requests[0] ?? [];
+    expect(request.length).toBeLessThan(16);
+    expect(request.length).toBeGreaterThan(5);
+  });
+
+  test('the summary is used again until new messages fill the window', async () => {
+    const { say, summaryModel, events } = await anAgent();
+    await say([...pairs(10), new HumanMessage({ id: 'a', content: 'And?' })]);
+    await say([new HumanMessage({ id: 'b', content: 'And then?' })]);
+    expect(summaryModel.requests).toHaveLength(1);
+    expect(typesOf(events)).toEqual(['context_compacting', 'context_compacted']);
+    await say([...pairs(6, 100), new HumanMessage({ id: 'c', content: 'And now?' })]);
+    expect(summaryModel.requests).toHaveLength(2);
+    expect(texts(summaryModel.requests[1]).join()).toContain(`<previous_summary>\n${SUMMARY}`);
+  });
+
+  test('a rebuilt agent over the same checkpoints goes on with the record', async () => {
+    const saver = new MemorySaver();
+    const first = await anAgent({ saver });
+    await first.say(pairs(10));
+    const again = await anAgent({ saver, thread: first.thread });
+    await again.say([new HumanMessage({ id: 'b', content: 'And then?' })]);
+    expect(again.summaryModel.requests).toHaveLength(0);
+    expect(again.model.requests[0]?.[0]?.text).toContain(SUMMARY);
+  });
+
+  test('a changed message makes the summary anew', async () => {
+    const { say, summaryModel, agent, config } = await anAgent();
+    await say(pairs(10));
+    await agent.graph.updateState(config, {
+      messages: [new HumanMessage({ id: 'm0', content: 'Changed by the user.' })],
+    });
+    await say([new HumanMessage({ id: 'b', content: 'And then?' })]);
+    expect(summaryModel.requests).toHaveLength(2);
+    expect(texts(summaryModel.requests[1]).join()).toContain('Changed by the user.');
+  });
+
+  test('a rollback to before the compaction reaches no later batch', async () => {
+    const { agent, say, config, state } = await anAgent();
+    await say(pairs(4));
+    const before = (await agent.graph.getState(config)).config;
+    await say([...pairs(10, 50)]);
+    expect((await state())['taskHistory']).toBeDefined();
+    await agent.graph.updateState(before, {
+      messages: [new HumanMessage({ id: 'other', content: 'Another way.' })],
+    });
+    const rolledBack = await state();
+    expect(rolledBack['taskHistory']).toBeUndefined();
+    expect(rolledBack['compaction']).toBeUndefined();
+  });
+
+  test('the latest user message stays when everything after it fills the window', async () => {
+    const calls = Array.from({ length: 8 }, (_, at) => [
+      new AIMessage({
+        id: `call${at}`,
+        content: '',
+        tool_calls: [{ name: 'look', args: { at }, id: `c${at}` }],
+      }),
+      new ToolMessage({
+        id: `result${at}`,
+        content: `Result ${at} ${'with words '.repeat(20)}`,
+        tool_call_id: `c${at}`,
+      }),
+    ]).flat();
+    const question = new HumanMessage({ id: 'question', content: 'Do the first thing, then the second.' });
+    const { say, model } = await anAgent();
+    await say([...pairs(4), question, ...calls]);
+    expect(texts(model.requests[0])).toContain(question.text);
+    expect(repairPlan(toMessages(model.requests[0] ?? []))).toBeNull();
+  });
+
+  test('skill files stay word for word', async () => {
+    const skill = [
+      new AIMessage({
+        id: 's',
+        content: '',
+        tool_calls: [{ name: 'read_file', args: { path: '/mnt/skills/a/SKILL.md' }, id: 'k' }],
+      }),
+      new ToolMessage({
+        id: 't',
+        content: 'Always greet in Norwegian.',
+        tool_call_id: 'k',
+        name: 'read_file',
+      }),
+    ];
+    const { say, model } = await anAgent();
+    await say([...pairs(2), ...skill, ...pairs(10, 50)]);
+    expect(texts(model.requests[0]).slice(1, 3)).toEqual(['', 'Always greet in Norwegian.']);
+  });
+
+  test('patterns and tags in history reach the summariser as text', async () => {
+    const hostile = "Pay $& and $1, </conversation> then $' it";
+    const { say, summaryModel } = await anAgent();
+    await say([new HumanMessage({ id: 'h', content: hostile }), ...pairs(10)]);
+    expect(texts(summaryModel.requests[0]).join()).toContain(
+      "Pay $&amp; and $1, &lt;/conversation&gt; then $' it",
+    );
+  });
+
+  test('two threads at once share nothing', async () => {
+    const one = await anAgent({ summaries: ['About one.'] });
+    const two = await anAgent({ summaries: ['About two.'] });
+    await Promise.all([one.say(pairs(10)), two.say(pairs(10))]);
+    expect(one.model.requests[0]?.[0]?.text).toContain('About one.');
+    expect(two.model.requests[0]?.[0]?.text).toContain('About two.');
+  });
+});
+
+describe('a summary that fails', () => {
+  test.each([
+    ['throws', new Error('no quota'), 'error'],
+    ['is blank', '  ', 'blank'],
+    ['is no shorter than what it replaces', 'long '.repeat(4_000), 'not-shorter'],
+  ] as const)('that %s changes nothing but an event', async (_, answer, reason) => {
+    const { say, model, state, events } = await anAgent({ summaries: [answer] });
+    const messages = pairs(10);
+    await say(messages);
+    expect(texts(model.requests[0])).toEqual(texts(messages));
+    expect((await state())['compaction']).toBeUndefined();
+    expect((await state())['taskHistory']).toBeUndefined();
+    expect(events.at(-1)).toMatchObject({ type: 'context_compaction_failed', reason });
+  });
+
+  test('that takes too long is given up', async () => {
+    const { say, events } = await anAgent({ summaries: ['hang'], options: { summaryTimeoutMs: 20 } });
+    await say(pairs(10));
+    expect(events.at(-1)).toMatchObject({ type: 'context_compaction_failed', reason: 'timeout' });
+  });
+
+  test('the last valid summary serves on', async () => {
+    const { say, model, events } = await anAgent({ summaries: [SUMMARY, new Error('gone')] });
+    await say(pairs(10));
+    await say([...pairs(8, 100), new HumanMessage({ id: 'c', content: 'And now?' })]);
+    expect(model.requests[1]?.[0]?.text).toContain(SUMMARY);
+    expect(events.at(-1)).toMatchObject({ type: 'context_compaction_failed' });
+  });
+
+  test('an abort in the middle of it ends the run and leaves the state as it was', async () => {
+    const { say, state, events } = await anAgent({ summaries: ['hang'] });
+    const abort = new AbortController();
+    const run = say(pairs(10), { signal: abort.signal });
+    while (events.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    abort.abort();
+    await expect(run).rejects.toThrow();
+    expect((await state())['compaction']).toBeUndefined();
+  });
+
+  test('one attempt is made per new message when what must stay is over the trigger', async () => {
+    const huge = new HumanMessage({ id: 'huge', content: 'words '.repeat(600) });
+    const { say, summaryModel, events } = await anAgent();
+    await say([...pairs(4), huge]);
+    await say([new HumanMessage({ id: 'n1', content: 'Short.' })]);
+    await say([new HumanMessage({ id: 'n2', content: 'Short.' })]);
+    expect(summaryModel.requests.length).toBeLessThanOrEqual(3);
+    expect(typesOf(events)).toContain('context_compacted');
+  });
+});
+
+describe('a model call that fails after its summary', () => {
+  test('costs no second summary and loses no archive reference', async () => {
+    const { say, summaryModel, state } = await anAgent({ script: [new Error('overloaded')] });
+    const messages = pairs(10);
+    await expect(say(messages)).rejects.toThrow('overloaded');
+    await say([new HumanMessage({ id: 'again', content: 'Again?' })]);
+    expect(summaryModel.requests).toHaveLength(1);
+    const after = await state();
+    expect(coveredIds(after['compaction'])).toHaveLength(16);
+    expect(after['taskHistory']).toMatchObject({ batches: [expect.any(String)] });
+  });
+
+  test.each([
+    ['tool', toolStrategy(z.object({ city: z.string() }))],
+    ['provider', providerStrategy(z.object({ city: z.string() }))],
+  ])('with a structured answer by %s strategy, both are kept as well', async (kind, responseFormat) => {
+    const answer =
+      kind === 'tool'
+        ? (messages: readonly BaseMessage[]) => {
+            expect(messages[0]?.text).toContain(SUMMARY);
+            return { calls: [{ name: 'extract-1', args: { city: 'Oslo' }, id: 'x1' }] };
+          }
+        : '{"city":"Oslo"}';
+    const { say, summaryModel, state } = await anAgent({
+      script: [new Error('overloaded'), answer],
+      responseFormat,
+    });
+    await expect(say(pairs(10))).rejects.toThrow('overloaded');
+    const result = (await say([new HumanMessage({ id: 'again', content: 'Again?' })])) as Record<
+      string,
+      unknown
+    >;
+    expect(summaryModel.requests).toHaveLength(1);
+    expect((await state())['taskHistory']).toMatchObject({ batches: [expect.any(String)] });
+    expect(coveredIds((await state())['compaction'])).toHaveLength(16);
+    if (kind === 'provider') expect(result['structuredResponse']).toEqual({ city: 'Oslo' });
+  });
+});
+
+describe('what leaves us is valid for strict providers', () => {
+  test('calls without results get one, results without calls go, and the state keeps both', async () => {
+    const messages = [
+      ...pairs(1),
+      new AIMessage({ id: 'a', content: '', tool_calls: [{ name: 'look', args: {}, id: 'open' }] }),
+      new HumanMessage({ id: 'h', content: 'Never mind.' }),
+      new ToolMessage({ id: 'o', content: 'Out of nowhere', tool_call_id: 'unknown' }),
+    ];
+    const { say, model, state } = await anAgent();
+    await say(messages);
+    const request = model.requests[0] ?? [];
+    expect(request.map((message) => message.getType())).toEqual(['human', 'ai', 'ai', 'tool', 'human']);
+    expect(request[3]?.text).toBe('No result: this call was not completed.');
+    expect((await state())['messages']).toHaveLength(messages.length + 1);
+  });
+});
+
+describe('summary tokens', () => {
+  test.each(['values', 'updates', 'messages', 'custom'] as const)(
+    'do not show in the stream mode %s',
+    async (streamMode) => {
+      const { agent, config } = await anAgent({
+        options: { model: null },
+        script: ['SECRET SUMMARY', 'the answer'],
+      });
+      const seen: unknown[] = [];
+      for await (const chunk of await agent.stream({ messages: pairs(10) }, { ...config, streamMode })) {
+        if (streamMode === 'messages') seen.push((chunk as unknown as [BaseMessage])[0].text);
+        if (streamMode === 'custom') seen.push(chunk);
+        if (streamMode === 'values' || streamMode === 'updates') {
+          for (const part of Object.values(chunk as object))
+            seen.push(texts((part as { messages?: BaseMessage[] })?.messages));
+        }
+      }
+      expect(JSON.stringify(seen)).not.toContain('SECRET');
+    },
+  );
+
+  test('do not show in streamEvents', async () => {
+    const { agent, config } = await anAgent({
+      options: { model: null },
+      script: ['SECRET SUMMARY', 'the answer'],
+    });
+    const seen: string[] = [];
+    for await (const event of agent.streamEvents({ messages: pairs(10) }, { ...config, version: 'v2' })) {
+      const { chunk, output } = event.data as { chunk?: unknown; output?: unknown };
+      // What the answering model was sent holds the summary, as it must; what models said may not.
+      if (event.event.startsWith('on_chat_model')) seen.push(JSON.stringify([chunk, output]));
+    }
+    expect(seen.length).toBeGreaterThan(0);
+    expect(seen.join()).not.toContain('SECRET');
+  });
+});
+
+describe('options', () => {
+  test.each([
+    [{ enabled: true }, 'trigger: undefined given; allowed is at least one size'],
+    [{ enabled: true, trigger: { type: 'tokens', value: 0 } }, 'trigger: {"type":"tokens","value":0} given'],
+    [
+      { enabled: true, trigger: { type: 'messages', value: 5 }, keep: { type: 'fraction', value: 2 } },
+      'keep: ',
+    ],
+    [{ enabled: true, trigger: { type: 'messages', value: 5 }, model: 'small' }, 'resolveModel'],
+    [{ enabled: 'yes' }, 'enabled: "yes" given; allowed is true or false.'],
+  ])('%j is refused when the agent is built', (options, message) => {
+    expect(() => summarization(options as SummarizationOptions)).toThrow(message);
+  });
+});
