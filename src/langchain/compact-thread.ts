@@ -1,6 +1,6 @@
 // Compaction on demand, and the one place that removes messages from a checkpoint.
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
-import { type BaseMessage, RemoveMessage } from '@langchain/core/messages';
+import { type BaseMessage, RemoveMessage, SystemMessage } from '@langchain/core/messages';
 import type { Message } from '../core/message.js';
 import type { CompactionRecord } from '../core/record.js';
 import { ContinuityError } from '../errors.js';
@@ -14,12 +14,17 @@ import {
   resolvedThresholds,
 } from './compactor.js';
 import { DEFAULT_USER } from './identity.js';
-import { conversationOf, sizeOf } from './request.js';
+import { conversationOf, overheadTokens, sizeOf } from './request.js';
 import { engineOf, SUMMARIZATION } from './summarization.js';
 
 /** An agent made with `createAgent` and `threadkeep` (or `summarization`) among its middleware. */
 export interface CompactableAgent {
-  readonly options: { readonly model?: unknown; readonly middleware?: readonly object[] };
+  readonly options: {
+    readonly model?: unknown;
+    readonly systemPrompt?: unknown;
+    readonly tools?: readonly unknown[];
+    readonly middleware?: readonly object[];
+  };
   readonly graph: {
     getState(config: object): Promise<{ readonly values: unknown; readonly next: readonly string[] }>;
     updateState(config: object, values: object, ...asNode: string[]): Promise<unknown>;
@@ -76,6 +81,7 @@ export async function compactThread(
   const values = valuesOf(state.values);
   const model = agent.options.model as BaseChatModel;
   const conversation = conversationOf(values.messages);
+  const overhead = overheadTokens(systemOf(agent.options.systemPrompt), toolsOf(agent.options), count);
   const call: CompactionCall = {
     options,
     count,
@@ -83,14 +89,14 @@ export async function compactThread(
     conversation,
     stored: values,
     model,
-    overhead: 0,
+    overhead,
     thresholds: resolvedThresholds(options, model),
     signal,
     emit: (event: ThreadkeepEvent) => options.onEvent?.(event),
   };
   const startedAt = performance.now();
   const base = baseOf(call);
-  const tokensBefore = sizeOf(requestOf(conversation, base), 0, count).tokens;
+  const tokensBefore = sizeOf(requestOf(conversation, base), overhead, count).tokens;
   const result = await compactTo(call, base, nextCut(call, base));
 
   if (result.kind === 'failed') {
@@ -127,7 +133,7 @@ export async function compactThread(
   const lastStep = state.next.length === 0 ? [`${SUMMARIZATION}.after_agent`] : [];
   await agent.graph.updateState(config, update, ...lastStep);
   const after = requestOf(conversation, fresh ?? base);
-  const tokensAfter = sizeOf(after, 0, count).tokens;
+  const tokensAfter = sizeOf(after, overhead, count).tokens;
   const archived = fresh?.archived ?? null;
   call.emit({
     type: 'context_compacted',
@@ -259,6 +265,17 @@ function receipt(
     tokensBefore,
     tokensAfter,
   };
+}
+
+/** What every request of the agent carries beside its messages. */
+function systemOf(prompt: unknown): SystemMessage | undefined {
+  if (prompt instanceof SystemMessage) return prompt;
+  return typeof prompt === 'string' && prompt !== '' ? new SystemMessage(prompt) : undefined;
+}
+
+function toolsOf({ tools = [], middleware = [] }: CompactableAgent['options']): readonly unknown[] {
+  const added = middleware.map((one): unknown => Reflect.get(one, 'tools')).filter(Array.isArray);
+  return [...tools, ...added.flat()];
 }
 
 function valuesOf(values: unknown): {
