@@ -53,6 +53,8 @@ export interface TaskContinuityOptions extends TaskContinuityLimits {
 /** The middleware's name in an agent. */
 export const TASK_CONTINUITY = 'taskContinuity';
 
+const stateSchema = new StateSchema({ taskHistory, taskNotes });
+
 /**
  * Adds `task_note`, `history_search` and `history_read`, and puts notes and their history's status into every
  * request. When `enabled` is not exactly true it adds nothing: no tool, no state, no word.
@@ -62,15 +64,16 @@ export const TASK_CONTINUITY = 'taskContinuity';
  */
 export function taskContinuity(options: TaskContinuityOptions) {
   checkLimits(options);
-  if (options.enabled !== true) return createMiddleware({ name: TASK_CONTINUITY });
+  // Of one type with what follows, so that an agent's types do not hang on a setting.
+  if (options.enabled !== true) return createMiddleware<typeof stateSchema>({ name: TASK_CONTINUITY });
   const { continuity, user, onEvent, resolveToolArguments } = options;
   const taken = namesOf(options.existingTools ?? []);
   const tools = createContinuityTools({ continuity, user, onEvent, resolveToolArguments, taken });
   const sections = (options.sections ?? []).map(sectionOf);
 
-  return createMiddleware({
+  return createMiddleware<typeof stateSchema>({
     name: TASK_CONTINUITY,
-    stateSchema: new StateSchema({ taskHistory, taskNotes }),
+    stateSchema,
     tools,
     wrapModelCall: async (request, handler) => {
       refuseDoubles(request.tools, tools);
