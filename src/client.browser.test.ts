@@ -165,6 +165,30 @@ describe('a worker that cannot start is an unsupported archive', () => {
   });
 });
 
+describe('without a file system and without locks', () => {
+  const insecureWorker = () =>
+    new Worker(new URL('../test/support/insecure-worker.ts', import.meta.url), { type: 'module' });
+
+  test('the archive lives in memory, and says why', async () => {
+    const client = open({ worker: insecureWorker });
+    expect(unwrap(await client.info())).toMatchObject({
+      persistent: false,
+      reason: expect.stringMatching(/file system/),
+    });
+    const scope = aScope();
+    const batch = await capture(client, scope, 'for now');
+    expect(await searchTexts(client, scope, [batch], 'now')).toEqual(['for now']);
+    expect(await client.forget(scope)).toMatchObject({ ok: true });
+    expect(unwrap(await client.holds(scope, [batch], [])).batchesFound).toBeNull();
+  });
+
+  test('nothing of it is there for another worker', async () => {
+    const scope = aScope();
+    const batch = await capture(open({ worker: insecureWorker }), scope, 'for now');
+    expect(unwrap(await open({ worker: insecureWorker }).holds(scope, [batch], [])).batchesFound).toBeNull();
+  });
+});
+
 describe('a deadline', () => {
   test('ends the wait for a worker that does not answer', async () => {
     const client = open({ worker: scriptWorker('onmessage = () => {}'), deadlineMs: 100 });
