@@ -34,8 +34,19 @@ const DEPARTURES: ReadonlyMap<string, Departure> = new Map([
   ],
   ['empty batch, 0', { reason: NO_EMPTY_BATCH, ours: { batches: [], status: 'available' } }],
   ['empty batch, 1', { reason: NO_EMPTY_BATCH, ours: [] }],
-  ['empty batch, 2', { reason: NO_EMPTY_BATCH, ours: { results: [], status: 'partially_expired' } }],
+  ['empty batch, 3', { reason: NO_EMPTY_BATCH, ours: { batches: [], status: 'available' } }],
   ['empty batch, 4', { reason: NO_EMPTY_BATCH, ours: [] }],
+  ['scripts_and_branch, 2', { reason: NO_EMPTY_BATCH, ours: { status: 'available' } }],
+  [
+    'scripts_and_branch, 15',
+    {
+      reason: NO_EMPTY_BATCH,
+      ours: [
+        '0adf33750db52987cd325c55c7f9993ebbfd2b1699a8ecfef2abc7e302e03b8d',
+        '7d81e8aa2abe7a2c1b9b798442818ce8ffc013e3cf92cd50112a379c3cd05775',
+      ],
+    },
+  ],
   [
     'empty queries and FTS syntax, 17',
     { reason: 'D9: emoji are searchable', ours: { results: [], status: 'available' } },
@@ -51,10 +62,14 @@ const DEPARTURES: ReadonlyMap<string, Departure> = new Map([
 
 const NEEDS_FILE = 'needs a file to write over: runs over OPFS only';
 
-const { cases } = readVectors('d_lookups') as unknown as { readonly cases: readonly LookupScenario[] };
-const tally = { ran: 0, held: 0, departed: 0, elsewhere: 0 };
+const FILES = ['d_lookups', 'g_databases'] as const;
+const tallies: string[] = [];
+afterAll(() => console.log(tallies.join('\n')));
 
-describe('look-ups answer like the reference', () => {
+describe.each(FILES)('%s: look-ups answer like the reference', (file) => {
+  const { cases } = readVectors(file) as unknown as { readonly cases: readonly LookupScenario[] };
+  const tally = { ran: 0, held: 0, departed: 0, elsewhere: 0 };
+
   test.each(cases.map((scenario) => [scenario.name, scenario] as const))('%s', async (name, scenario) => {
     const reports = await runScenario({ archive: await memoryArchive() }, scenario);
     for (const [index, report] of reports.entries()) {
@@ -74,12 +89,12 @@ describe('look-ups answer like the reference', () => {
       }
     }
   });
-});
 
-afterAll(() => {
-  const { ran, held, departed, elsewhere } = tally;
-  console.log(
-    `d_lookups: ran ${ran} steps of ${cases.length} scenarios, held ${held}, departed ${departed}; ` +
-      `${elsewhere} steps not here (${NEEDS_FILE})`,
-  );
+  afterAll(() => {
+    const { ran, held, departed, elsewhere } = tally;
+    const missing = elsewhere === 0 ? '' : `; ${elsewhere} not here (${NEEDS_FILE})`;
+    tallies.push(
+      `${file}: ran ${ran} steps of ${cases.length} scenarios, held ${held}, departed ${departed}${missing}`,
+    );
+  });
 });
