@@ -3,7 +3,7 @@ import harbourMove from './harbour-move.json' with { type: 'json' };
 
 export interface SampleQuestion {
   readonly question: string;
-  /** What a right answer quotes. It stands in the conversation in one place, or is said in one place first. */
+  /** What a right answer quotes. */
   readonly expects: string;
 }
 
@@ -12,6 +12,7 @@ export interface Sample {
   readonly title: string;
   /** OpenAI chat messages, for the importer. */
   readonly conversation: unknown;
+  /** Worth asking once the conversation was compacted: no summary carries the answer to the first. */
   readonly questions: readonly SampleQuestion[];
 }
 
@@ -21,10 +22,11 @@ export const HARBOUR_MOVE: Sample = {
   title: 'A pottery moves across the harbour',
   conversation: harbourMove,
   questions: [
-    { question: 'What was the berth contract number?', expects: 'QY11-0386' },
+    { question: 'What was the reservation number of the barge?', expects: 'BRG-7K42Q' },
     { question: 'On which day must a kiln never be loaded?', expects: 'never load a kiln on a Friday' },
-    { question: 'How much was the deposit for the barge?', expects: '€370' },
+    { question: 'How much was the deposit for the barge?', expects: '370' },
     { question: '大窑的燃气阀门编号是多少？', expects: 'GV-5518' },
     { question: 'Who has the key for Quay 11?', expects: 'Anouk' },
+    { question: 'What was the berth contract number?', expects: 'QY11-0386' },
   ],
 };

@@ -1,3 +1,4 @@
+import { HumanMessage } from '@langchain/core/messages';
 import { createAgent } from 'langchain';
 import { OfflineChatModel } from 'threadkeep/offline-model';
 import { describe, expect, test } from 'vitest';
@@ -14,6 +15,16 @@ describe('the harbour sample', () => {
 
   test('is read without a warning', () => {
     expect(conversation.warnings).toEqual([]);
+  });
+
+  test('is longer than a small window, and its summary does not carry the answer to the first question', async () => {
+    const text = messages.map((message) => `[${message.type}] ${message.text}`).join('\n');
+    const prompt = `<conversation>\n${text.replaceAll('[human]', '[user]').replaceAll('[ai]', '[assistant]')}\n</conversation>`;
+    const summary = await new OfflineChatModel().invoke([new HumanMessage(prompt)]);
+    expect(summary.text).toContain('never load a kiln on a Friday');
+    expect(text).toContain('BRG-7K42Q');
+    expect(summary.text).not.toContain('BRG-7K42Q');
+    expect(text.length).toBeGreaterThan(8_000);
   });
 
   test.each(HARBOUR_MOVE.questions)('$question is answered with $expects', async ({ question, expects }) => {

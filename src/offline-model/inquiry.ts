@@ -4,7 +4,7 @@ import { sliceChars } from '../core/text.js';
 import { type Answer, type Hit, type Page, readAnswer, searchAnswer } from './answers.js';
 import { noteKey } from './note-key.js';
 import { type Question, searchQueries } from './question.js';
-import { type Candidate, type Excerpted, rankHits, rankSources } from './select.js';
+import { type Candidate, type Excerpted, isEcho, rankHits, rankSources } from './select.js';
 import type { HistoryTool, Step, Turn } from './turn.js';
 
 /** Everything here is read from the request anew for every call: a look-up that left the window is not known. */
@@ -17,8 +17,10 @@ export interface Inquiry {
   readonly notes: readonly Step[];
   /** Ids of sources that a read was tried of, with or without success. */
   readonly triedIds: ReadonlySet<unknown>;
-  /** Hits of all searches, the most promising first. */
+  /** Hits of all searches that may answer, the most promising first. */
   readonly hits: readonly Candidate<Excerpted>[];
+  /** True when half of what was found, or more, only echoes the question. */
+  readonly isFlooded: boolean;
   /** What the pages that were read have to say, the best first. */
   readonly found: readonly Candidate<Page>[];
 }
@@ -30,8 +32,6 @@ export interface Lookup {
 
 /** Most pages read for one question. */
 const MAX_READS = 3;
-/** Most searches for one question. */
-const MAX_SEARCHES = 2;
 
 /** What a turn has found out about its question. */
 export function inquiryOf(turn: Turn, question: Question): Inquiry {
@@ -42,6 +42,8 @@ export function inquiryOf(turn: Turn, question: Question): Inquiry {
   for (const hit of searches.flatMap((answer) => (answer.ok ? answer.value : []))) {
     if (!hits.has(hit.id)) hits.set(hit.id, hit);
   }
+  const asked = { text: turn.asked ?? '', id: turn.askedId };
+  const telling = [...hits.values()].filter((hit) => !isEcho(hit, question, asked));
   const pages = reads.flatMap((answer) => (answer.ok ? [answer.value] : []));
   return {
     question,
@@ -50,7 +52,8 @@ export function inquiryOf(turn: Turn, question: Question): Inquiry {
     reads,
     notes: steps('task_note'),
     triedIds: new Set(steps('history_read').map(({ args }) => args['source_id'])),
-    hits: rankHits(question, [...hits.values()], { text: turn.asked ?? '', id: turn.askedId }),
+    hits: rankHits(question, telling),
+    isFlooded: hits.size > 0 && telling.length * 2 <= hits.size,
     found: rankSources(question, pages),
   };
 }
@@ -77,18 +80,22 @@ function nextRead(inquiry: Inquiry): Lookup | null {
   return { tool: 'history_read', args: { source_id: best.source.id, offset: best.source.start } };
 }
 
-/** Searches once, and once more in other words when that brought nothing that answers. */
+/** Searches anew while nothing answers: among fewer messages where echoes crowd the hits, then in other words. */
 function nextSearch(inquiry: Inquiry): Lookup | null {
-  const { question, reads, searches } = inquiry;
+  const { isFlooded, question, reads, searches } = inquiry;
+  // A page without its search: the search was compacted away. To search again could go on for ever.
+  if (isAnswered(inquiry) || (searches.length === 0 && reads.length > 0)) return null;
+  if (searches.some((answer) => !answer.ok)) return null;
   const { first, retry } = searchQueries(question);
-  const last = searches.at(-1);
-  if (last === undefined) {
-    // A page without its search: the search was compacted away. To search again could go on for ever.
-    return reads.length > 0 ? null : { tool: 'history_search', args: { query: first } };
-  }
-  if (!last.ok || searches.length >= MAX_SEARCHES || retry === '' || isAnswered(inquiry)) return null;
-  return { tool: 'history_search', args: { query: retry } };
+  const plan = [{ query: first }];
+  if (isFlooded) plan.push(...ROLES_APART.map((role) => ({ query: first, role })));
+  if (retry !== '') plan.push({ query: retry });
+  const args = plan[searches.length];
+  return args === undefined ? null : { tool: 'history_search', args };
 }
+
+/** Where the answer stands when the assistant only repeats it. */
+const ROLES_APART = ['user', 'tool'] as const;
 
 function note(inquiry: Inquiry): Lookup | null {
   const [best] = inquiry.found;

@@ -49,6 +49,18 @@ describe('in an agent', () => {
     expect(calls).toHaveLength(9);
   });
 
+  test('asked again and again, the source is still found among its echoes', async () => {
+    const echoes = Array.from({ length: 6 }, (): Said[] => [
+      { role: 'human', text: QUESTION },
+      { role: 'ai', text: ANSWER },
+    ]).flat();
+    const { tools, calls } = historyTools([...SAID, ...echoes]);
+    const agent = createAgent({ model: new OfflineChatModel(), tools });
+    const { messages } = await agent.invoke({ messages: [new HumanMessage(QUESTION)] });
+    expect(messages.at(-1)?.text).toBe(ANSWER);
+    expect(calls.at(-1)?.args).toMatchObject({ source_ids: [idAt(0)] });
+  });
+
   test('a statement is acknowledged without a call', async () => {
     const { tools, calls } = historyTools(SAID);
     const agent = createAgent({ model: new OfflineChatModel(), tools });

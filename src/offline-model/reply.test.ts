@@ -102,6 +102,21 @@ describe('when the first look-up does not do', () => {
     });
   });
 
+  test('where echoes of the question crowd the hits, user and tools are searched apart before other words', () => {
+    const echo = (id: string) => hit(id, 'What about the berth contract number?');
+    const flood = found(echo('r1'), echo('r2'), echo('r3'));
+    expect(reply(QUESTION, [flood])).toMatchObject({
+      args: { query: 'berth contract number', role: 'user' },
+    });
+    expect(reply(QUESTION, [flood, flood])).toMatchObject({
+      args: { query: 'berth contract number', role: 'tool' },
+    });
+    expect(reply(QUESTION, [flood, flood, nothing()])).toMatchObject({
+      args: { query: 'contract number berth id code reference 编号' },
+    });
+    expect(reply(QUESTION, [flood, flood, nothing(), nothing()])).toMatchObject({ kind: 'text' });
+  });
+
   test('further hits are read while no page has what was asked for, three at most', () => {
     const third = `r${'3'.repeat(32)}`;
     const fourth = `r${'4'.repeat(32)}`;

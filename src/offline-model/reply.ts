@@ -16,7 +16,7 @@ export type Reply =
 const QUOTE_CHARS = 300;
 
 /**
- * What to do next. `tools` are the names of the bound tools; only history tools are ever called, at most two
+ * What to do next. `tools` are the names of the bound tools; only history tools are ever called, at most four
  * searches, three reads and one note for one question.
  */
 export function nextReply(turn: Turn, tools: ReadonlySet<string>): Reply {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { sharedFile } from '../../test/support/shared-data.js';
 import type { Hit } from './answers.js';
 import { type Question, questionOf } from './question.js';
-import { rankHits, rankSources } from './select.js';
+import { isEcho, rankHits, rankSources } from './select.js';
 import { wordKeys } from './words.js';
 
 function asking(text: string): Question {
@@ -76,21 +76,40 @@ describe('of the hits of a search', () => {
     origin: null,
   });
 
-  test('the question itself is left out, by its id or by its text', () => {
-    const asked = { text: 'What was the gate width?', id: 'm9' };
-    const hits = [
-      hit('m9', 'What was the gate width?'),
-      hit('m1', ' What was the  gate width?'),
-      hit('m2', 'The gate width is 1.35 m.'),
-    ];
-    expect(rankHits(asking(asked.text), hits, asked).map(({ source }) => source.id)).toEqual(['m2']);
+  test.each([
+    ['the question itself', hit('m9', 'Anything')],
+    ['the same words again', hit('m1', ' What was the  gate width?')],
+    ['another question of the user', hit('m2', 'How wide was the gate? And how high?')],
+    [
+      'an answer of the model',
+      { ...hit('m3', 'I looked it up in this conversation.\n\nYou said: “x”'), role: 'ai' },
+    ],
+    [
+      'a call of the model',
+      { ...hit('m4', '\nTool calls: [{"name": "task_note", "args": {}}]'), role: 'ai' },
+    ],
+  ])('%s is an echo', (_, found) => {
+    expect(
+      isEcho(found, asking('What was the gate number?'), { text: 'What was the gate width?', id: 'm9' }),
+    ).toBe(true);
+  });
+
+  test.each([
+    ['a statement', hit('m1', 'The gate width is 1.35 m. Is that enough?')],
+    ['a question that holds what is asked for', hit('m3', 'Is gate QY-1103 free?')],
+    ['a question of somebody else', { ...hit('m2', 'Is the gate 1.35 m wide?'), role: 'ai' }],
+  ])('%s is none', (_, found) => {
+    expect(
+      isEcho(found, asking('What was the gate number?'), { text: 'What was the gate width?', id: 'm9' }),
+    ).toBe(false);
   });
 
   test('of equals the one that the search had first is first', () => {
     const hits = [hit('m1', 'The gate is 1.35 m wide.'), hit('m2', 'The gate is 1.35 m wide.')];
-    expect(
-      rankHits(asking('How wide is the gate?'), hits, { text: '', id: null }).map(({ source }) => source.id),
-    ).toEqual(['m1', 'm2']);
+    expect(rankHits(asking('How wide is the gate?'), hits).map(({ source }) => source.id)).toEqual([
+      'm1',
+      'm2',
+    ]);
   });
 });
 
@@ -133,7 +152,7 @@ test('in each of sixteen airline runs the question for the reservation number fi
       .toSorted((left, right) => right.shared - left.shared)
       .slice(0, 8)
       .map(({ hit }) => hit);
-    const quote = rankHits(question, hits, { text: question.text, id: null })[0]?.quote ?? '';
+    const quote = rankHits(question, hits)[0]?.quote ?? '';
     const known = new Set(JSON.stringify(messages).match(/(?<=reservation_id\W+)[A-Z0-9]{6}\b/g));
     const found = quote.match(/\b[A-Z0-9]{6}\b/)?.[0] ?? `none in “${quote}”`;
     expect([...known]).toContain(found);

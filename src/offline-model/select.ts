@@ -3,7 +3,7 @@ import type { Hit } from './answers.js';
 import { holdsKind } from './kinds.js';
 import { isOwnAnswer } from './phrases.js';
 import { asks, type Question, type QuestionTerm } from './question.js';
-import { type Passage, passagesOf } from './sentences.js';
+import { type Passage, passagesOf, sentencesOf } from './sentences.js';
 import { wordKeys } from './words.js';
 
 /** A text to quote from. */
@@ -53,19 +53,29 @@ export function rankSources<S extends Source>(
 /** A hit as a source: its excerpt is all the text that is known of it. */
 export type Excerpted = Hit & Source;
 
-/** The hits worth reading, best first; the question itself, found again, is none of them. */
-export function rankHits(
-  question: Question,
-  hits: readonly Hit[],
-  asked: { readonly text: string; readonly id: string | null },
-): readonly Candidate<Excerpted>[] {
-  const isAsked = (hit: Hit) =>
-    (hit.messageId !== null && hit.messageId === asked.id) || sameText(hit.excerpt, asked.text);
-  const sources = hits.filter((hit) => !isAsked(hit)).map((hit) => ({ ...hit, text: hit.excerpt }));
+/** The hits worth reading, best first. Give only those that are no echo. */
+export function rankHits(question: Question, hits: readonly Hit[]): readonly Candidate<Excerpted>[] {
+  const sources = hits.map((hit) => ({ ...hit, text: hit.excerpt }));
   const creditById = new Map(sources.map(({ id }, rank) => [id, RANK_WEIGHT / (1 + rank)]));
   return rankSources(question, sources)
     .map((found) => ({ ...found, score: found.score + (creditById.get(found.source.id) ?? 0) }))
     .toSorted(byScore);
+}
+
+/**
+ * True for a hit that cannot answer: the question itself, a question asked before, an answer of this model. Each
+ * time something is asked again there are more of them, and they match best.
+ */
+export function isEcho(
+  hit: Hit,
+  question: Question,
+  asked: { readonly text: string; readonly id: string | null },
+): boolean {
+  if (hit.messageId !== null && hit.messageId === asked.id) return true;
+  if (sameText(hit.excerpt, asked.text) || isOwnAnswer(hit.excerpt)) return true;
+  // A question may well hold what is asked for: "Can you cancel reservation JG7FMM?"
+  if (hit.role !== 'human' || question.kinds.some((kind) => holdsKind(hit.excerpt, kind))) return false;
+  return sentencesOf(hit.excerpt).every((sentence) => asks(sentence));
 }
 
 interface ReadSource<S> {

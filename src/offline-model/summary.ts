@@ -1,18 +1,20 @@
 // Summarises by picking sentences. It carries what it can in the room it has; the rest is for the archive.
 import { charLength, sliceChars } from '../core/text.js';
 import { askedKinds, holdsKind } from './kinds.js';
+import { isOwnAnswer } from './phrases.js';
 import { asks } from './question.js';
 import { passagesOf } from './sentences.js';
-import { wordKeys } from './words.js';
 
 /** Longest summary, in UTF-16 units. Small, so that a small window has room for the conversation itself. */
-const SUMMARY_UNITS = 2_000;
+const SUMMARY_UNITS = 1_400;
 /** At most this share of the conversation's length becomes new lines. */
-const SHARE = 0.25;
+const SHARE = 0.15;
 /** Even beside a long former summary, this much room is for what is new. */
-const NEW_UNITS = 600;
+const NEW_UNITS = 500;
 /** A longer sentence is left to the archive. */
 const LINE_UNITS = 300;
+/** Entries taken of one list; each repeats the list's opening. */
+const LIST_ENTRIES = 2;
 const OPENING_BONUS = 2;
 const USER_BONUS = 0.5;
 
@@ -24,7 +26,7 @@ const SPEAKER = /^\[(user|assistant|system|tool)(?: [^\]\n]*)?\] /u;
 const LEFT_OUT = /^\(\d+ messages are left out here\)$/u;
 
 const DECISION =
-  /\b(?:decided?|decision|agreed?|confirmed?|booked|cancell?ed|approved?|chose|chosen|prefers?|preference|must|never|always|only|rules?|policy|deadline|important|remember|promise[ds]?|will)\b|决定|确认|必须|务必|不要|不能|只能|规定|规则|预订|取消|同意|重要|记住|喜欢/iu;
+  /\b(?:decided?|decision|agreed?|confirmed?|booked|cancell?ed|approved?|chose|chosen|prefers?|preference|must|never|always|rules?|policy|deadline|important|remember|promise[ds]?|will)\b|决定|确认|必须|务必|不要|不能|只能|规定|规则|预订|取消|同意|重要|记住|喜欢/iu;
 const GREETING =
   /^(?:hi|hello|hey|thanks?|thank you|you're welcome|great|sure|certainly|okay|ok|yes|no|good|你好|您好|谢谢|好的|不客气|不用谢)\b.{0,40}$/iu;
 const PROPER_NAME = /(?<=[\p{Ll},:;(]\s)\p{Lu}[\p{L}'’-]+/gu;
@@ -82,20 +84,31 @@ function pick(lines: readonly Line[], room: number): readonly string[] {
 function linesOf({ conversation, previous }: SummaryRequest): readonly Line[] {
   const lines = new Map<string, Line>();
   const known = new Set(previous.split('\n').map((line) => line.trim()));
-  const entries = entriesOf(conversation);
-  const opening = entries.find(({ speaker }) => speaker === 'user');
+  const entries = entriesOf(conversation).filter(({ text }) => !isOwnAnswer(text));
+  // What the user came for stands in the first thing said, unless that was summarised before.
+  const opening = previous === '' ? entries.find(({ speaker }) => speaker === 'user') : undefined;
   for (const entry of entries) {
+    const entriesByLead = new Map<string, number>();
     for (const { text, lead, isMember } of passagesOf(entry.text)) {
       const line = `- ${NAMES[entry.speaker]}: ${lead === '' ? '' : `${lead} … `}${text}`;
-      if (isMember || line.length > LINE_UNITS || GREETING.test(text) || wordKeys(text).size < 3) continue;
-      // What the user came for stands in the first thing said.
-      const bonus = entry.speaker !== 'user' ? 0 : entry === opening ? OPENING_BONUS : USER_BONUS;
+      if (isMember || line.length > LINE_UNITS || !saysSomething(text)) continue;
+      const bonus =
+        entry.speaker !== 'user' || asks(text) ? 0 : entry === opening ? OPENING_BONUS : USER_BONUS;
       const score = scoreOf(text) + bonus;
-      if (score > 0 && !known.has(line) && !lines.has(line))
-        lines.set(line, { line, index: lines.size, score });
+      if (score <= 0 || known.has(line) || lines.has(line)) continue;
+      const entriesBefore = entriesByLead.get(lead) ?? 0;
+      if (lead !== '' && entriesBefore >= LIST_ENTRIES) continue;
+      entriesByLead.set(lead, entriesBefore + 1);
+      lines.set(line, { line, index: lines.size, score });
     }
   }
   return [...lines.values()];
+}
+
+/** More than a greeting, a bare number or the opening of a list. */
+function saysSomething(text: string): boolean {
+  if (GREETING.test(text) || /[:：]$/u.test(text)) return false;
+  return (text.match(/\p{L}+/gu)?.length ?? 0) > 2 || (text.match(/\p{Script=Han}/gu)?.length ?? 0) > 5;
 }
 
 type Speaker = 'user' | 'assistant' | 'tool' | 'system';

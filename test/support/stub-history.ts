@@ -29,8 +29,14 @@ export function idAt(position: number): string {
   return `r${position.toString(16).padStart(32, '0')}`;
 }
 
+const ROLES: ReadonlyMap<string, Said['role']> = new Map([
+  ['user', 'human'],
+  ['assistant', 'ai'],
+  ['tool', 'tool'],
+]);
+
 /** Hits as the product ranks and cuts them. */
-export function hitsOf(said: readonly Said[], text: string) {
+export function hitsOf(said: readonly Said[], text: string, role: string | null = null) {
   const query = parseQuery(text);
   const prepared = said.map((message) => matchText(searchableText(message.text), query));
   const none = { counts: query.terms.map(() => 0), words: 0 };
@@ -38,7 +44,10 @@ export function hitsOf(said: readonly Said[], text: string) {
     prepared.map((match) => match ?? none),
     query.terms.length,
   );
-  const found = prepared.flatMap((match, position) => (match === null ? [] : [{ ...match, position }]));
+  const isAsked = (position: number) => role === null || said[position]?.role === ROLES.get(role);
+  const found = prepared.flatMap((match, position) =>
+    match === null || !isAsked(position) ? [] : [{ ...match, position }],
+  );
   const scores = scoreCandidates(found, statistics, query);
   return found
     .map(({ position }, index) => ({ position, score: scores[index] ?? 0 }))
@@ -74,7 +83,11 @@ export function historyTools(
     return answers[name]?.(before) ?? JSON.stringify(usual());
   };
   const search = tool(
-    (args) => log('history_search', args, () => ({ results: hitsOf(said, args.query), status: 'available' })),
+    (args) =>
+      log('history_search', args, () => ({
+        results: hitsOf(said, args.query, args.role ?? null),
+        status: 'available',
+      })),
     {
       name: 'history_search',
       description: 'search',
