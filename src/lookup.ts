@@ -1,16 +1,8 @@
 // Looking into a thread's history: its live messages and its archive, as one.
 import { createBreathe } from './breathe.js';
-import {
-  type ActiveCandidate,
-  type ActiveSource,
-  activeExcerpt,
-  activeSources,
-  matchActive,
-  packIds,
-} from './core/active.js';
+import { activeSources, matchActive, packIds } from './core/active.js';
 import { scopeDigest } from './core/digest.js';
 import { ownCallsOf } from './core/echo.js';
-import type { Excerpt } from './core/excerpt.js';
 import {
   type HistoryReason,
   type HistoryStatus,
@@ -19,13 +11,13 @@ import {
   reachableBatches,
   type TaskHistory,
 } from './core/history.js';
-import { READ_PAGE_CHARS, SEARCH_HITS } from './core/limits.js';
-import type { BatchId, Message, Role, SourceId, SourceRecord } from './core/message.js';
+import type { BatchId, Message, Role, SourceId } from './core/message.js';
 import { isSourceId } from './core/notes.js';
-import { type ParsedQuery, parseQuery } from './core/query.js';
-import { type CorpusStatistics, mergeStatistics, scoreCandidates } from './core/rank.js';
-import { charLength, sliceChars, wellFormed } from './core/text.js';
-import type { Archive, ArchiveHit, Reply, Scope } from './protocol.js';
+import { parseQuery } from './core/query.js';
+import { type CorpusStatistics, mergeStatistics } from './core/rank.js';
+import { wellFormed } from './core/text.js';
+import { activePage, archivedPage, rankTogether, type SearchHit, type SourcePage } from './hits.js';
+import type { Archive, Reply, Scope } from './protocol.js';
 
 /** What a lookup may see: one checkpoint's messages and references, for one user's thread. */
 export interface HistoryView {
@@ -38,24 +30,6 @@ export interface HistoryView {
   /** Ids of calls in the last assistant message that go to our tools and have no result yet. */
   readonly pendingOwnCalls?: ReadonlySet<string>;
 }
-
-/** Where a source was found, and what helps to judge its age. */
-export type SourceOrigin =
-  | {
-      readonly origin: 'active';
-      /** Place of the message in the conversation, from one. */
-      readonly position: number;
-      readonly conversation_length: number;
-    }
-  | {
-      readonly origin: 'archive';
-      /** When it left the context; ISO 8601 in UTC. */
-      readonly archived_at: string;
-      /** The same, told from now: `3 hours ago`. */
-      readonly archived: string;
-    };
-
-export type SearchHit = Omit<SourceRecord, 'text'> & Excerpt & SourceOrigin;
 
 /** As a model asked it; nothing of it is trusted. */
 export interface SearchRequestGiven {
@@ -78,8 +52,6 @@ export type SearchOutcome =
       readonly reason?: HistoryReason;
     }
   | { readonly kind: 'error'; readonly error: 'invalid_role' | 'scope_unavailable' };
-
-export type SourcePage = SourceRecord & { readonly next_offset: number | null } & SourceOrigin;
 
 export type ReadOutcome =
   | {
@@ -143,9 +115,14 @@ export async function searchHistory(
       activeStatistics: active.statistics,
     }),
   );
-  const archived = found.value?.hits ?? [];
-  const statistics = mergeStatistics(active.statistics, found.value?.statistics ?? NO_STATISTICS);
-  const results = rankedTogether(active.candidates, archived, statistics, query, role, view.messages.length);
+  const results = rankTogether({
+    candidates: active.candidates,
+    archived: found.value?.hits ?? [],
+    statistics: mergeStatistics(active.statistics, found.value?.statistics ?? NO_STATISTICS),
+    query,
+    role,
+    conversationLength: view.messages.length,
+  });
   return { kind: 'results', results, ...found.standing };
 }
 
@@ -176,9 +153,8 @@ export async function readHistory(
   const { value, standing } = await askArchive(view, view.scope, (scope, batches) =>
     archive.read(scope, batches, { id, offset }),
   );
-  const record = value?.record ?? null;
-  if (value === null || record === null) return { kind: 'error', error: 'source_unavailable', ...standing };
-  const page = { ...record, next_offset: value.nextOffset, ...archivedSince(value.archivedAt ?? 0) };
+  const page = value === null ? null : archivedPage(value);
+  if (page === null) return { kind: 'error', error: 'source_unavailable', ...standing };
   return { kind: 'page', page, ...standing };
 }
 
@@ -236,101 +212,4 @@ function reasonOf(
   if (status !== 'unavailable') return {};
   const reason = reply?.ok === false ? reply.failure : history?.reason;
   return reason === undefined ? {} : { reason };
-}
-
-function rankedTogether(
-  candidates: readonly ActiveCandidate[],
-  archived: readonly ArchiveHit[],
-  statistics: CorpusStatistics,
-  query: ParsedQuery,
-  role: Role | null,
-  conversationLength: number,
-): SearchHit[] {
-  const scores = scoreCandidates(candidates, statistics, query);
-  const active = candidates.map((candidate, index) => ({
-    id: candidate.record.id,
-    role: candidate.record.role,
-    score: scores[index] ?? 0,
-    hit: () => activeHit(candidate, query, conversationLength),
-  }));
-  const old = archived.map((hit) => ({
-    id: hit.id,
-    role: hit.role,
-    score: hit.score,
-    hit: () => archivedHit(hit),
-  }));
-  const best = [...active, ...old]
-    .filter((entry) => role === null || entry.role === role)
-    .sort((a, b) => b.score - a.score);
-  const entryById = new Map<SourceId, (typeof best)[number]>();
-  for (const entry of best) {
-    if (!entryById.has(entry.id)) entryById.set(entry.id, entry);
-  }
-  return [...entryById.values()].slice(0, SEARCH_HITS).map((entry) => entry.hit());
-}
-
-function activeHit(candidate: ActiveCandidate, query: ParsedQuery, conversationLength: number): SearchHit {
-  const { role, message_id, name, id, truncated } = candidate.record;
-  return {
-    role,
-    message_id,
-    name,
-    id,
-    truncated,
-    ...activeExcerpt(candidate, query),
-    origin: 'active',
-    position: candidate.position + 1,
-    conversation_length: conversationLength,
-  };
-}
-
-function archivedHit(hit: ArchiveHit): SearchHit {
-  const { role, message_id, name, id, truncated, excerpt, excerpt_start, excerpt_end, excerpt_match } = hit;
-  return {
-    role,
-    message_id,
-    name,
-    id,
-    truncated,
-    excerpt,
-    excerpt_start,
-    excerpt_end,
-    excerpt_match,
-    ...archivedSince(hit.archivedAt),
-  };
-}
-
-function activePage(source: ActiveSource, offset: number, conversationLength: number): SourcePage {
-  const { record, position } = source;
-  const next = offset + READ_PAGE_CHARS;
-  return {
-    ...record,
-    text: sliceChars(record.text, offset, next),
-    next_offset: next < charLength(record.text) ? next : null,
-    origin: 'active',
-    position: position + 1,
-    conversation_length: conversationLength,
-  };
-}
-
-function archivedSince(archivedAt: number): SourceOrigin {
-  return {
-    origin: 'archive',
-    archived_at: new Date(archivedAt).toISOString(),
-    archived: toldFromNow(Date.now() - archivedAt),
-  };
-}
-
-const UNITS = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-] as const;
-
-function toldFromNow(elapsedMs: number): string {
-  for (const [unit, length] of UNITS) {
-    const count = Math.floor(elapsedMs / length);
-    if (count >= 1) return `${count} ${unit}${count === 1 ? '' : 's'} ago`;
-  }
-  return 'less than a minute ago';
 }
