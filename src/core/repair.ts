@@ -9,30 +9,65 @@ export type RepairStep =
 /**
  * The steps that make a list valid; null when it is valid as it stands.
  *
- * Each call's results come right after it, in the calls' order; a result that stands further down moves up. A call
- * without a result gets one that says so, a result without a call goes. For requests only, never for the state.
+ * A call's results come right after it, in the order in which they stand; one that stands further down moves up. A
+ * call without a result gets one that says so, a result without a call goes, and so does a second one. An id that is
+ * used again in a later message belongs to the later call from there on. For requests only, never for the state.
  */
 export function repairPlan(messages: readonly Message[]): readonly RepairStep[] | null {
-  const resultsById = new Map<string, number[]>();
-  for (const [index, { type, tool_call_id: id }] of messages.entries()) {
-    if (type === 'tool' && id !== null) resultsById.set(id, [...(resultsById.get(id) ?? []), index]);
-  }
+  if (isPaired(messages)) return null;
+  const results = resultsByCall(messages);
   const steps: RepairStep[] = [];
   for (const [index, message] of messages.entries()) {
     if (message.type === 'tool') continue;
     steps.push({ kind: 'keep', index });
+    const ids = callIds(message);
+    const found = [...ids].map((id) => results.get(keyOf(index, id))).filter((at) => at !== undefined);
+    for (const at of found.sort((one, other) => one - other)) steps.push({ kind: 'keep', index: at });
     for (const { id, name } of message.tool_calls) {
-      if (id === null) continue;
-      const waiting = resultsById.get(id) ?? [];
-      const result = waiting.find((at) => at > index);
-      // A later result of the same id belongs to this call only if no later call has the id: first come, first served.
-      resultsById.set(id, result === undefined ? waiting : waiting.filter((at) => at > result));
-      steps.push(
-        result === undefined ? { kind: 'no-result', callId: id, name } : { kind: 'keep', index: result },
-      );
+      if (id === null || !ids.delete(id) || results.has(keyOf(index, id))) continue;
+      steps.push({ kind: 'no-result', callId: id, name });
     }
   }
-  const isSame =
-    steps.length === messages.length && steps.every((step, at) => step.kind === 'keep' && step.index === at);
-  return isSame ? null : steps;
+  return steps;
 }
+
+/** Whether each call's results follow it directly, in any order, one each, and no other results are there. */
+function isPaired(messages: readonly Message[]): boolean {
+  let open: Set<string> = NO_IDS;
+  for (const message of messages) {
+    if (message.type === 'tool') {
+      if (message.tool_call_id === null || !open.delete(message.tool_call_id)) return false;
+      continue;
+    }
+    if (open.size > 0) return false;
+    open = message.tool_calls.length === 0 ? NO_IDS : callIds(message);
+  }
+  return open.size === 0;
+}
+
+const NO_IDS = new Set<string>();
+
+/** Ids that results can name; one that stands twice is one call. */
+function callIds({ type, tool_calls: calls }: Message): Set<string> {
+  const ids = new Set<string>();
+  for (const { id } of type === 'ai' ? calls : []) {
+    if (id !== null) ids.add(id);
+  }
+  return ids;
+}
+
+/** The first result after each call and before its id is used again, by the call's place and id. */
+function resultsByCall(messages: readonly Message[]): ReadonlyMap<string, number> {
+  const openAt = new Map<string, number>();
+  const results = new Map<string, number>();
+  for (const [index, message] of messages.entries()) {
+    for (const id of callIds(message)) openAt.set(id, index);
+    const call = message.type === 'tool' ? message.tool_call_id : null;
+    const at = call === null ? undefined : openAt.get(call);
+    if (call !== null && at !== undefined && !results.has(keyOf(at, call)))
+      results.set(keyOf(at, call), index);
+  }
+  return results;
+}
+
+const keyOf = (index: number, id: string): string => `${index} ${id}`;

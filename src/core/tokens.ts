@@ -22,9 +22,11 @@ export function textTokens(text: string, charsPerToken: number = CHARS_PER_TOKEN
     const unit = text.charCodeAt(at);
     if (unit < 0x1100) units += 1;
     else if (isDense(unit)) dense += 1;
-    // The first half of a character beyond the basic plane; Han extensions begin with D840.
-    else if (unit >= 0xd840 && unit <= 0xd888) dense += 1;
-    else units += 1;
+    // The first half of a character beyond the basic plane; Han extensions begin with D840. The second is no more.
+    else if (unit >= 0xd840 && unit <= 0xd888) {
+      dense += 1;
+      at += 1;
+    } else units += 1;
   }
   return units / charsPerToken + dense;
 }
@@ -51,29 +53,64 @@ export function createTokenEstimate(charsPerToken: number = CHARS_PER_TOKEN): Co
 }
 
 function messageTokens(message: Message, charsPerToken: number): number {
-  let tokens = MESSAGE_TOKENS + contentTokens(message.content, charsPerToken);
+  let tokens = MESSAGE_TOKENS;
+  // Some providers repeat a call among the content's blocks; it is sent once.
+  const skipped = message.tool_calls.length > 0 ? CALL_BLOCKS : NO_BLOCKS;
+  tokens += contentTokens(message.content, charsPerToken, skipped);
   if (message.name !== null) tokens += textTokens(message.name, charsPerToken);
   if (message.tool_call_id !== null) tokens += textTokens(message.tool_call_id, charsPerToken);
   if (message.tool_calls.length > 0) tokens += jsonTokens(message.tool_calls, charsPerToken);
   return tokens;
 }
 
-function contentTokens(content: unknown, charsPerToken: number): number {
+const CALL_BLOCKS: ReadonlySet<string> = new Set([
+  'tool_use',
+  'tool_call',
+  'tool_call_chunk',
+  'input_json_delta',
+]);
+const NO_BLOCKS: ReadonlySet<string> = new Set();
+
+function contentTokens(content: unknown, charsPerToken: number, skipped: ReadonlySet<string>): number {
   if (typeof content === 'string') return textTokens(content, charsPerToken);
-  if (!Array.isArray(content))
-    return content === null || content === undefined ? 0 : jsonTokens(content, charsPerToken);
+  if (!Array.isArray(content)) return valueTokens(content, charsPerToken, 0);
   let tokens = 0;
-  for (const block of content) tokens += blockTokens(block, charsPerToken);
+  for (const block of content) {
+    const type = typeOf(block);
+    if (type === null || !skipped.has(type)) tokens += valueTokens(block, charsPerToken, 0);
+  }
   return tokens;
 }
 
-function blockTokens(block: unknown, charsPerToken: number): number {
-  if (typeof block === 'string') return textTokens(block, charsPerToken);
-  if (typeof block !== 'object' || block === null) return 0;
-  const { type, text } = block as { readonly type?: unknown; readonly text?: unknown };
-  if (typeof type === 'string' && /image|audio|video|file|document|media/u.test(type)) return IMAGE_TOKENS;
-  if (typeof text === 'string') return textTokens(text, charsPerToken);
-  return jsonTokens(block, charsPerToken);
+/** Block types that are pictures or sound whatever else stands in them. */
+const MEDIA_TYPE = /image|audio|video|media/u;
+/** A string this long that is nothing but base64 is a file, not words. */
+const ENCODED_CHARS = 512;
+const ENCODED = /^(?:data:[^,]*,)?[A-Za-z0-9+/=_-]+$/u;
+/** Deeper values are not looked at: no provider's blocks are. */
+const MAX_DEPTH = 16;
+
+/** Tokens of a block or a part of one: words as words, a picture or a file as a flat sum. */
+function valueTokens(value: unknown, charsPerToken: number, depth: number): number {
+  if (typeof value === 'string') {
+    const isFile = value.length >= ENCODED_CHARS && ENCODED.test(value);
+    return isFile ? IMAGE_TOKENS : textTokens(value, charsPerToken);
+  }
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return 0;
+  if (ArrayBuffer.isView(value)) return IMAGE_TOKENS;
+  const type = typeOf(value);
+  if (type !== null && MEDIA_TYPE.test(type)) return IMAGE_TOKENS;
+  let tokens = 0;
+  for (const [key, part] of Object.entries(value)) {
+    // What a block is called is no part of what it says.
+    if (key !== 'type') tokens += valueTokens(part, charsPerToken, depth + 1);
+  }
+  return tokens;
+}
+
+function typeOf(block: unknown): string | null {
+  if (typeof block !== 'object' || block === null || !('type' in block)) return null;
+  return typeof block.type === 'string' ? block.type : null;
 }
 
 /** Tokens of a value as JSON; one that has none counts as a short note. */
