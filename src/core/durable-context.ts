@@ -89,13 +89,18 @@ function sectionText({ heading, content }: DurableSection): string {
 /** Items stand on lines of their own, so that a cut loses some of them and not the form of all. */
 function contentText(content: unknown): string {
   if (content === null || content === undefined) return '';
-  if (typeof content === 'string') return content;
-  return Array.isArray(content)
-    ? content.map((item) => `- ${itemText(item)}`).join('\n')
-    : pythonJson(content);
+  return Array.isArray(content) ? content.map((item) => `- ${itemText(item)}`).join('\n') : itemText(content);
 }
 
-const itemText = (item: unknown): string => (typeof item === 'string' ? item : pythonJson(item));
+function itemText(item: unknown): string {
+  if (typeof item === 'string') return item;
+  try {
+    return pythonJson(item);
+  } catch (error) {
+    // The agent's state is not ours to refuse, and a section is not worth a failed model call.
+    return `(cannot be shown: ${error instanceof Error ? error.message : String(error)})`;
+  }
+}
 
 /** Always whole JSON: notes go from the oldest until the rest fits. */
 function notesJson(notes: TaskNotes, history: TaskHistory | null): string {
