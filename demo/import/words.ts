@@ -7,7 +7,7 @@ export function describeProblem(problem: ImportProblem): string {
     case 'empty':
       return 'The file is empty.';
     case 'too-large':
-      return `The file has ${megabytes(problem.bytes)} MB; files up to ${megabytes(problem.limitBytes)} MB can be opened.`;
+      return `The file is too large: it has ${megabytes(problem.bytes)} MB, and files up to ${megabytes(problem.limitBytes)} MB can be opened.`;
     case 'unreadable':
       return `The file could not be read: ${short(problem.detail)}`;
     case 'not-text':

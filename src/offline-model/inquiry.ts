@@ -4,7 +4,7 @@ import { sliceChars } from '../core/text.js';
 import { type Answer, type Hit, type Page, readAnswer, searchAnswer } from './answers.js';
 import { noteKey } from './note-key.js';
 import { type Question, searchQueries } from './question.js';
-import { type Candidate, type Excerpted, isEcho, rankHits, rankSources } from './select.js';
+import { bestFitting, type Candidate, type Excerpted, isEcho, rankHits, rankSources } from './select.js';
 import type { HistoryTool, Step, Turn } from './turn.js';
 
 /** Everything here is read from the request anew for every call: a look-up that left the window is not known. */
@@ -98,7 +98,7 @@ function nextSearch(inquiry: Inquiry): Lookup | null {
 const ROLES_APART = ['user', 'tool'] as const;
 
 function note(inquiry: Inquiry): Lookup | null {
-  const [best] = inquiry.found;
+  const best = bestFitting(inquiry.found);
   if (best === undefined || !isAnswered(inquiry)) return null;
   const content = sliceChars(best.quote, 0, NOTE_CHARS);
   return {

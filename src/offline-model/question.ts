@@ -11,6 +11,8 @@ export interface Question {
   readonly words: readonly string[];
   readonly terms: readonly QuestionTerm[];
   readonly kinds: readonly Kind[];
+  /** True when it asks for several things, so that of a list all entries answer. */
+  readonly isPlural: boolean;
 }
 
 /** One thing that an answer should speak of. */
@@ -29,6 +31,8 @@ const OPENING =
   /^(?:(?:and|so|but|also|ok|okay|hi|hello|hey|well|then|please|now|sorry|thanks|thank you)[\s,!.]+)*(?:what|what's|whats|which|who|who's|whom|whose|when|where|why|how|remind me|tell me|find|look up|lookup|recall|list|show me|repeat|quote|give me|name (?:the|one|two|three|all|any|a|an|some|my|our)|do you (?:remember|recall|know)|can you (?:remember|recall|tell|find|remind)|could you (?:tell|find|remind)|i (?:forgot|forget|can't remember|cannot remember|don't remember))\b/iu;
 const HAN_ASKING =
   /什么|多少|哪|谁|怎么|怎样|为什么|几[个点号天月时人次位]|[吗呢嘛][。！]?$|是否|有没有|请问|告诉我|提醒我|还记得|查一下|找一下/u;
+const PLURAL =
+  /\b(?:numbers|ids|codes|references|names|dates|days|prices|options|rules|items|things|ones|all|list)\b|\bwhich\s\w{3,}s\b|哪些|所有|全部|都有/iu;
 const MARK = /[?？]["'”’)）」』]*\s*$/u;
 
 /** The question that a user's message asks, or null when it states or instructs. */
@@ -41,7 +45,7 @@ export function questionOf(message: string): Question | null {
   // "It was lost. Can you find it again?": what is meant stands in the sentences around.
   if (words.length < 2) words = [...new Set([...words, ...contentWords(message)])];
   words = words.slice(0, QUERY_WORDS);
-  return { text, words, terms: termsOf(words), kinds: askedKinds(text) };
+  return { text, words, terms: termsOf(words), kinds: askedKinds(text), isPlural: PLURAL.test(text) };
 }
 
 /** The words of the first search, and of the one after a search that did not answer: others, or none at all. */
@@ -69,10 +73,15 @@ const FORM_WORDS: readonly (readonly string[])[] = [
 const FORM_WEIGHT = 0.35;
 
 function termsOf(words: readonly string[]): readonly QuestionTerm[] {
+  const forms = new Set<readonly string[]>();
   return words.flatMap((word): readonly QuestionTerm[] => {
     const folded = word.toLowerCase();
     const same = FORM_WORDS.find((line) => line.some((form) => folded === form || folded === `${form}s`));
-    if (same !== undefined) return [{ keys: [...questionKeys(same)], weight: FORM_WEIGHT, isTopic: false }];
+    if (same !== undefined) {
+      if (forms.has(same)) return [];
+      forms.add(same);
+      return [{ keys: [...questionKeys(same)], weight: FORM_WEIGHT, isTopic: false }];
+    }
     return [...questionKeys([word])].map((key) => ({ keys: [key], weight: 1, isTopic: true }));
   });
 }

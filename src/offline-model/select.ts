@@ -3,6 +3,7 @@ import type { Hit } from './answers.js';
 import { holdsKind } from './kinds.js';
 import { isOwnAnswer } from './phrases.js';
 import { asks, type Question, type QuestionTerm } from './question.js';
+import { quoteOf } from './quote.js';
 import { type Passage, passagesOf, sentencesOf } from './sentences.js';
 import { wordKeys } from './words.js';
 
@@ -34,8 +35,8 @@ const CALL_PENALTY = 0.3;
 /** What the first hit of a search has ahead: the search knows all sources, this ranking only the hits. */
 const RANK_WEIGHT = 0.3;
 const LONG_PENALTY = 0.1;
-/** Longest quote of two sentences, in UTF-16 units. */
-const QUOTE_UNITS = 500;
+/** What has the form asked for is preferred down to this share of the best score. */
+const FITTING_SHARE = 0.8;
 /** How many passages before and after belong to what a passage speaks of. */
 const NEARBY = 2;
 
@@ -112,13 +113,11 @@ function bestOf<S extends Source>(
   const sumOf = (isSaid: (term: number) => boolean) =>
     weights.reduce((sum, weight, term) => (isSaid(term) ? sum + weight : sum), 0);
   const topics = question.terms.flatMap(({ isTopic }, term) => (isTopic ? [term] : []));
-  let best: Omit<Candidate<S>, 'quote'> | null = null;
-  let bestIndex = 0;
-  for (const [index, { passage }] of passages.entries()) {
+  const found = passages.flatMap(({ passage }, index) => {
     const own = sumOf((term) => overlaps[index]?.[term] === true);
     const around = overlaps.slice(Math.max(0, index - NEARBY), index + NEARBY + 1);
     const near = sumOf((term) => around.some((said) => said[term] === true));
-    if (near === 0) continue;
+    if (near === 0) return [];
     const [first, ...others] = question.kinds.map((kind) => holdsKind(passage.text, kind, passage.isMember));
     const isOnTopic =
       topics.length === 0 || topics.some((term) => around.some((said) => said[term] === true));
@@ -130,28 +129,28 @@ function bestOf<S extends Source>(
       (asks(passage.text) ? ASKING_PENALTY : 0) -
       (source.role === 'ai' && passage.isMember ? CALL_PENALTY : 0) -
       (passage.text.length > 250 ? LONG_PENALTY : 0);
-    if (best === null || score > best.score) {
-      best = { source, passage, score, fits };
-      bestIndex = index;
-    }
-  }
-  return best === null ? null : { ...best, quote: quoteOf(best, passages[bestIndex + 1]?.passage) };
+    return [{ source, passage, score, fits, index }];
+  });
+  const best = bestFitting(found.toSorted((left, right) => right.score - left.score));
+  if (best === undefined) return null;
+  const { index, ...candidate } = best;
+  const all = passages.map(({ passage }) => passage);
+  const quote = quoteOf(source.text, all, index, { isAnswer: best.fits, isList: question.isPlural });
+  return { ...candidate, quote };
+}
+
+/** Of candidates, best first, the first that has the form asked for, unless it is far from as good as the best. */
+export function bestFitting<C extends { readonly score: number; readonly fits: boolean }>(
+  candidates: readonly C[],
+): C | undefined {
+  const [best] = candidates;
+  const fitting = candidates.find(({ fits }) => fits);
+  if (best === undefined || fitting === undefined) return best;
+  return fitting.score >= best.score * FITTING_SHARE ? fitting : best;
 }
 
 function speaksOf(keys: ReadonlySet<string>, term: QuestionTerm): boolean {
   return term.keys.some((key) => keys.has(key));
-}
-
-/** The passage as it stands in the source; the next one too when what is asked for does not show by its form. */
-function quoteOf(
-  { source, passage, fits }: Omit<Candidate<Source>, 'quote'>,
-  next: Passage | undefined,
-): string {
-  if (passage.lead !== '') return `${passage.lead} … ${passage.text}`;
-  const follows =
-    next !== undefined && !next.isMember && !passage.isMember && next.end - passage.start <= QUOTE_UNITS;
-  if (fits || !follows || source.text.slice(passage.end, next.start).includes('\n')) return passage.text;
-  return source.text.slice(passage.start, next.end);
 }
 
 /** Sorting is stable: equals keep the order in which they were given. */

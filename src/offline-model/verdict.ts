@@ -2,11 +2,11 @@
 import { noteAnswer } from './answers.js';
 import type { Inquiry } from './inquiry.js';
 import type { Phrases } from './phrases.js';
-import { type Candidate, rankSources, type Source } from './select.js';
+import { bestFitting, type Candidate, rankSources, type Source } from './select.js';
 
 /** The answer, from what was read, else from what the search showed, else from what is in sight. */
 export function answerTo(inquiry: Inquiry, say: Phrases): string {
-  const best = inquiry.found[0] ?? inquiry.hits[0];
+  const best = bestFitting(inquiry.found) ?? bestFitting(inquiry.hits);
   if (best !== undefined) {
     const opening = best.fits || inquiry.question.kinds.length === 0 ? say.found : say.closest;
     return join([opening, quoted(best, say), ...noteLines(inquiry, say), ...statusLines(inquiry, say)]);
@@ -23,7 +23,7 @@ function fromNote(inquiry: Inquiry, say: Phrases): string | null {
 
 function fromSight(inquiry: Inquiry, say: Phrases): string {
   const { question, turn } = inquiry;
-  const [best] = rankSources(question, turn.visible);
+  const best = bestFitting(rankSources(question, turn.visible));
   const isAnswer = best !== undefined && (best.fits || question.kinds.length === 0);
   const sight = isAnswer ? [say.seen, quoted(best, say)] : [say.nothingSeen];
   return join([...lookupLines(inquiry, say), ...sight]);

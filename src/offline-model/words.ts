@@ -12,7 +12,7 @@ const STOP_WORDS = new Set(
   hey hi him his how i if in into is it its just kindly know let like look lookup made many may me mean mention
   mentioned might mine more much must my need no not now of off ok okay on once or our out over please recall
   remember remind repeat said say see shall she should so some someone something still tell than thank thanks that
-  the their them then there these they thing this those to told too up us use used very want wanted was we were
+  the their them then there these they thing this those to told too under up us use used very want wanted was we were
   what when where which who whom whose why will with would yes you your yours assist able actually`.split(
     /\s+/,
   ),
