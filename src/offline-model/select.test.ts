@@ -51,6 +51,19 @@ describe('of several texts', () => {
     );
   });
 
+  test('what is said is quoted, not what is asked in the same words', () => {
+    const sources = [ai('Is the reservation number JG7FMM?'), ai('The reservation number is LQ940Q.')];
+    expect(best('What was the reservation number?', sources)).toBe('The reservation number is LQ940Q.');
+  });
+
+  test('what a tool answered is quoted, not what it was called with', () => {
+    const sources = [
+      ai('\nTool calls: [{"name": "look", "args": {"reservation_id": "JG7FMM"}}]'),
+      { role: 'tool', name: 'look', text: '{"reservation_id": "LQ940Q"}' },
+    ];
+    expect(best('What was the reservation number?', sources)).toBe('"reservation_id": "LQ940Q"');
+  });
+
   test('an earlier answer of the model is no source', () => {
     const sources = [ai('I looked it up in this conversation.\n\nYou said: “The reservation is JG7FMM.”')];
     expect(best('What was the reservation number?', sources)).toBeUndefined();

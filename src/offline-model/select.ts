@@ -34,7 +34,6 @@ const ASKING_PENALTY = 0.5;
 const CALL_PENALTY = 0.3;
 /** What the first hit of a search has ahead: the search knows all sources, this ranking only the hits. */
 const RANK_WEIGHT = 0.3;
-const LONG_PENALTY = 0.1;
 /** What has the form asked for is preferred down to this share of the best score. */
 const FITTING_SHARE = 0.8;
 /** How many passages before and after belong to what a passage speaks of. */
@@ -127,8 +126,7 @@ function bestOf<S extends Source>(
       NEARBY_WEIGHT * (near - own) +
       (fits ? (first === true ? KIND_WEIGHT : KIND_WEIGHT / 2) : 0) -
       (asks(passage.text) ? ASKING_PENALTY : 0) -
-      (source.role === 'ai' && passage.isMember ? CALL_PENALTY : 0) -
-      (passage.text.length > 250 ? LONG_PENALTY : 0);
+      (source.role === 'ai' && passage.isMember ? CALL_PENALTY : 0);
     return [{ source, passage, score, fits, index }];
   });
   const best = bestFitting(found.toSorted((left, right) => right.score - left.score));

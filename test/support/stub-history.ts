@@ -3,7 +3,7 @@ import type { BaseMessage } from '@langchain/core/messages';
 import { tool } from '@langchain/core/tools';
 import { z } from 'zod';
 import { excerptOf } from '../../src/core/excerpt.js';
-import { SEARCH_HITS } from '../../src/core/limits.js';
+import { READ_PAGE_CHARS, SEARCH_HITS } from '../../src/core/limits.js';
 import { matchText, searchableText } from '../../src/core/match.js';
 import { parseQuery } from '../../src/core/query.js';
 import { scoreCandidates, statisticsOf } from '../../src/core/rank.js';
@@ -71,61 +71,57 @@ export function hitsOf(said: readonly Said[], text: string, role: string | null 
     });
 }
 
-/** The three tools, and a log of what they were called with. */
-export function historyTools(
-  said: readonly Said[],
-  answers: Partial<Record<string, (call: number) => string>> = {},
-) {
-  const calls: { name: string; args: Readonly<Record<string, unknown>> }[] = [];
-  const log = (name: string, args: Readonly<Record<string, unknown>>, usual: () => unknown) => {
-    const before = calls.filter((call) => call.name === name).length;
-    calls.push({ name, args });
-    return answers[name]?.(before) ?? JSON.stringify(usual());
-  };
-  const search = tool(
-    (args) =>
-      log('history_search', args, () => ({
-        results: hitsOf(said, args.query, args.role ?? null),
+const SCHEMAS = {
+  task_note: z.object({
+    key: z.string(),
+    content: z.string(),
+    source_ids: z.array(z.string()).default([]),
+  }),
+  history_search: z.object({ query: z.string(), role: z.string().nullish() }),
+  history_read: z.object({ source_id: z.string(), offset: z.number().default(0) }),
+};
+
+/** What each tool answers about what was said. */
+function answersAbout(said: readonly Said[]) {
+  return {
+    task_note: (args: unknown) => ({
+      key: SCHEMAS.task_note.parse(args).key,
+      status: 'saved',
+      cited: true,
+    }),
+    history_search: (args: unknown) => {
+      const { query, role } = SCHEMAS.history_search.parse(args);
+      return { results: hitsOf(said, query, role ?? null), status: 'available' };
+    },
+    history_read: (args: unknown) => {
+      const { source_id, offset } = SCHEMAS.history_read.parse(args);
+      const position = said.findIndex((_, index) => idAt(index) === source_id);
+      const message = said[position];
+      if (message === undefined) return { error: 'source_unavailable', status: 'available' };
+      return {
+        role: message.role,
+        message_id: `m${position}`,
+        name: message.name ?? null,
+        text: sliceChars(message.text, offset, offset + READ_PAGE_CHARS),
+        id: source_id,
+        truncated: false,
+        next_offset: null,
         status: 'available',
-      })),
-    {
-      name: 'history_search',
-      description: 'search',
-      schema: z.object({ query: z.string(), role: z.string().nullish() }),
+        origin: 'archive',
+      };
     },
-  );
-  const read = tool(
-    (args) =>
-      log('history_read', args, () => {
-        const position = said.findIndex((_, index) => idAt(index) === args.source_id);
-        const message = said[position];
-        if (message === undefined) return { error: 'source_unavailable', status: 'available' };
-        const text = sliceChars(message.text, args.offset, args.offset + 4_000);
-        return {
-          role: message.role,
-          message_id: `m${position}`,
-          name: message.name ?? null,
-          text,
-          id: args.source_id,
-          truncated: false,
-          next_offset: null,
-          status: 'available',
-          origin: 'archive',
-        };
-      }),
-    {
-      name: 'history_read',
-      description: 'read',
-      schema: z.object({ source_id: z.string(), offset: z.number().default(0) }),
-    },
-  );
-  const note = tool(
-    (args) => log('task_note', args, () => ({ key: args.key, status: 'saved', cited: true })),
-    {
-      name: 'task_note',
-      description: 'note',
-      schema: z.object({ key: z.string(), content: z.string(), source_ids: z.array(z.string()).default([]) }),
-    },
-  );
-  return { tools: [note, search, read], calls };
+  };
+}
+
+/** The tools, a log of what they were called with, and a way to run them without an agent. */
+export function historyTools(said: readonly Said[]) {
+  const calls: { name: string; args: unknown }[] = [];
+  const answers = answersAbout(said);
+  const run = (name: keyof typeof SCHEMAS, args: unknown): string => {
+    calls.push({ name, args });
+    return JSON.stringify(answers[name](args));
+  };
+  const made = (name: keyof typeof SCHEMAS) =>
+    tool((args: unknown) => run(name, args), { name, description: name, schema: SCHEMAS[name] });
+  return { tools: [made('task_note'), made('history_search'), made('history_read')], calls, run };
 }
