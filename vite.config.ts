@@ -39,6 +39,7 @@ export default defineConfig(({ mode }) => {
             globals: true,
             include: ['{src,worker}/**/*.browser.test.ts'],
             fileParallelism: false,
+            testTimeout: 30_000,
             browser: {
               enabled: true,
               headless: true,

@@ -1,0 +1,195 @@
+import 'fake-indexeddb/auto';
+import { AIMessage, type BaseMessage, HumanMessage } from '@langchain/core/messages';
+import {
+  type Checkpoint,
+  type CheckpointMetadata,
+  emptyCheckpoint,
+  uuid6,
+} from '@langchain/langgraph-checkpoint';
+import { deltaChannelHistoryTests, validate } from '@langchain/langgraph-checkpoint-validation';
+import { entries } from 'idb-keyval';
+import { createAgent } from 'langchain';
+import { describe, expect, test } from 'vitest';
+import { ScriptedModel } from '../../test/support/scripted-model.js';
+import { IndexedDBSaver } from './checkpoint.js';
+import { openStore } from './indexeddb-store.js';
+
+let databases = 0;
+
+function aSaver(database = `checkpoints-${++databases}`, user?: string) {
+  return new IndexedDBSaver({ database, ...(user === undefined ? {} : { user }) });
+}
+
+const initializer = {
+  checkpointerName: 'IndexedDBSaver',
+  createCheckpointer: () => aSaver(),
+  destroyCheckpointer: (saver: IndexedDBSaver) => saver.close(),
+};
+validate(initializer);
+deltaChannelHistoryTests(initializer);
+
+const METADATA: CheckpointMetadata = { source: 'loop', step: 1, parents: {} };
+const at = (thread_id: string, more: object = {}) => ({
+  configurable: { thread_id, checkpoint_ns: '', ...more },
+});
+const texts = (messages: unknown): string[] => (messages as BaseMessage[]).map(({ text }) => text);
+
+function holding(messages: readonly BaseMessage[], version: number | string): Checkpoint {
+  return {
+    ...emptyCheckpoint(),
+    id: uuid6(0),
+    channel_values: { messages: [...messages] },
+    channel_versions: { messages: version },
+  };
+}
+
+/** The keys in a database, each with the size of its entry. */
+async function entriesOf(database: string): Promise<readonly { key: IDBValidKey[]; size: number }[]> {
+  const store = openStore(database);
+  const found = await entries<IDBValidKey[], unknown>(store.use);
+  await store.close();
+  return found.map(([key, value]) => ({ key, size: sizeOf(value) + JSON.stringify(key).length }));
+}
+
+function sizeOf(value: unknown): number {
+  if (value instanceof Uint8Array) return value.length;
+  if (typeof value !== 'object' || value === null) return String(value).length;
+  return Object.entries(value).reduce((sum, [key, part]) => sum + key.length + sizeOf(part), 0);
+}
+
+describe('branches', () => {
+  test('of one checkpoint, written at once by two tabs, read their own messages', async () => {
+    const database = `checkpoints-${++databases}`;
+    const [one, two] = [aSaver(database), aSaver(database)];
+    const first = await one.put(at('t'), holding([new HumanMessage('Hello')], '1'), METADATA, {
+      messages: '1',
+    });
+    const branch = async (saver: IndexedDBSaver, text: string) => {
+      const version = saver.getNextVersion(1);
+      const checkpoint = holding([new HumanMessage('Hello'), new AIMessage(text)], version);
+      return saver.put(first, checkpoint, METADATA, { messages: version });
+    };
+    const [left, right] = await Promise.all([branch(one, 'Left'), branch(two, 'Right')]);
+    expect(texts((await two.getTuple(left))?.checkpoint.channel_values['messages'])).toEqual([
+      'Hello',
+      'Left',
+    ]);
+    expect(texts((await one.getTuple(right))?.checkpoint.channel_values['messages'])).toEqual([
+      'Hello',
+      'Right',
+    ]);
+    expect((await one.getTuple(right))?.parentConfig).toEqual(first);
+  });
+
+  test('versions grow as text, and no two are the same', () => {
+    const saver = aSaver();
+    const versions = Array.from({ length: 12 }).reduce<number[]>(
+      (all) => [...all, saver.getNextVersion(all.at(-1))],
+      [],
+    );
+    expect([...versions].sort()).toEqual(versions);
+    expect(saver.getNextVersion(versions[0])).not.toBe(saver.getNextVersion(versions[0]));
+  });
+});
+
+describe('users and threads', () => {
+  test('two users with a thread of one name see their own', async () => {
+    const saver = aSaver();
+    for (const user_id of ['ann', 'bob']) {
+      await saver.put(at('t', { user_id }), holding([new HumanMessage(user_id)], '1'), METADATA, {
+        messages: '1',
+      });
+    }
+    const ofAnn = await saver.getTuple(at('t', { user_id: 'ann' }));
+    expect(texts(ofAnn?.checkpoint.channel_values['messages'])).toEqual(['ann']);
+    expect(await saver.getTuple(at('t'))).toBeUndefined();
+    expect(await saver.threads({ user: 'bob' })).toMatchObject([{ thread: 't' }]);
+  });
+
+  test('deleting a thread removes every key of it, and only those', async () => {
+    const database = `checkpoints-${++databases}`;
+    const saver = aSaver(database);
+    for (const thread of ['t', 't2', 'T']) {
+      const config = await saver.put(at(thread), holding([new HumanMessage(thread)], '1'), METADATA, {
+        messages: '1',
+      });
+      await saver.putWrites(config, [['messages', new AIMessage('Yes')]], 'task');
+    }
+    const before = await entriesOf(database);
+    await saver.deleteThread('t');
+    const after = await entriesOf(database);
+    expect(after.map(({ key }) => key)).toEqual(before.map(({ key }) => key).filter((key) => key[2] !== 't'));
+    expect(before.length - after.length).toBe(7);
+  });
+
+  test('a thread deleted and begun again with the same message is whole', async () => {
+    const saver = aSaver();
+    const message = new HumanMessage({ id: 'm', content: 'Hello' });
+    await saver.put(at('t'), holding([message], '1'), METADATA, { messages: '1' });
+    await saver.deleteThread('t');
+    await saver.put(at('t'), holding([message], '1'), METADATA, { messages: '1' });
+    expect(texts((await saver.getTuple(at('t')))?.checkpoint.channel_values['messages'])).toEqual(['Hello']);
+  });
+});
+
+describe('storage', () => {
+  test('grows with what is said, not with how often it is kept', async () => {
+    const database = `checkpoints-${++databases}`;
+    const saver = aSaver(database);
+    const agent = createAgent({ model: new ScriptedModel(), tools: [], checkpointer: saver });
+    const say = (turn: number) =>
+      agent.invoke({ messages: [new HumanMessage(`Turn ${turn}: ${'word '.repeat(50)}`)] }, at('t'));
+    const bytesAfter: number[] = [];
+    for (let turn = 1; turn <= 60; turn += 1) {
+      await say(turn);
+      if (turn % 20 === 0)
+        bytesAfter.push((await entriesOf(database)).reduce((sum, { size }) => sum + size, 0));
+    }
+    const [first = 0, second = 0, third = 0] = bytesAfter;
+    // The third twenty turns cost what the second twenty did, give or take a node.
+    expect(third - second).toBeLessThan((second - first) * 1.1);
+  });
+
+  test('a message changed in place is stored again', async () => {
+    const saver = aSaver();
+    const message = new HumanMessage({ id: 'm', content: 'Before' });
+    await saver.put(at('t'), holding([message], '1'), METADATA, { messages: '1' });
+    message.content = 'After';
+    await saver.put(at('t'), holding([message], '2'), METADATA, { messages: '2' });
+    expect(texts((await saver.getTuple(at('t')))?.checkpoint.channel_values['messages'])).toEqual(['After']);
+  });
+
+  test('is there for another saver after the first is closed', async () => {
+    const database = `checkpoints-${++databases}`;
+    const saver = aSaver(database);
+    await saver.put(at('t'), holding([new HumanMessage('Hello')], '1'), METADATA, { messages: '1' });
+    await saver.close();
+    expect(await aSaver(database).getTuple(at('t'))).toBeDefined();
+    expect(await saver.getTuple(at('t'))).toBeDefined();
+  });
+});
+
+describe('other versions of the database', () => {
+  test('a tab that upgrades it is let through at once', async () => {
+    const database = `checkpoints-${++databases}`;
+    const saver = aSaver(database);
+    await saver.getTuple(at('t'));
+    const db = await new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open(database, 99);
+      request.onsuccess = () => resolve(request.result);
+      request.onblocked = () => reject(new Error('The saver did not let go.'));
+    });
+    db.close();
+    await expect(saver.getTuple(at('t'))).rejects.toThrow('a newer version of threadkeep made');
+  });
+
+  test('a browser without IndexedDB is told of at once', async () => {
+    const { indexedDB: real } = globalThis;
+    try {
+      Reflect.deleteProperty(globalThis, 'indexedDB');
+      await expect(aSaver().getTuple(at('t'))).rejects.toThrow('has no IndexedDB');
+    } finally {
+      globalThis.indexedDB = real;
+    }
+  });
+});
