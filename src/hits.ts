@@ -48,7 +48,6 @@ const NEARLY = 1 / 3;
 
 interface Ranked {
   readonly id: SourceId;
-  readonly role: Role;
   readonly score: number;
   /** Among equal scores the newer comes first; archived hits keep the archive's order. */
   readonly recency: number;
@@ -60,11 +59,10 @@ interface Ranked {
 export function rankTogether(matches: Matches): SearchHit[] {
   const { candidates, archived, statistics, query, role, conversationLength } = matches;
   const scores = scoreCandidates(candidates, statistics, query);
-  const live = candidates.map(
-    (candidate, index): Ranked => ({
+  const live = bestLive(candidates, scores, role).map(
+    ([candidate, score]): Ranked => ({
       id: candidate.record.id,
-      role: candidate.record.role,
-      score: scores[index] ?? 0,
+      score,
       recency: candidate.position,
       isLive: true,
       hit: () => activeHit(candidate, query, conversationLength),
@@ -73,19 +71,53 @@ export function rankTogether(matches: Matches): SearchHit[] {
   const old = archived.map(
     (hit, index): Ranked => ({
       id: hit.id,
-      role: hit.role,
       score: hit.score,
       recency: -1 - index,
       isLive: false,
       hit: () => archivedHit(hit),
     }),
   );
-  const ranked = [...live, ...old].filter((entry) => role === null || entry.role === role).sort(bestFirst);
+  const ranked = withoutRepeats([...live, ...old].sort(bestFirst));
+  return withLivePlaces(ranked).map((entry) => entry.hit());
+}
+
+type Scored = readonly [candidate: ActiveCandidate, score: number];
+
+/**
+ * The eight best distinct live candidates of a role, of perhaps ten thousand: only those that can be among them are
+ * put in order.
+ */
+function bestLive(
+  candidates: readonly ActiveCandidate[],
+  scores: readonly number[],
+  role: Role | null,
+): readonly Scored[] {
+  const best = new Map<SourceId, Scored>();
+  let least = Number.NEGATIVE_INFINITY;
+  // From the newest, so that of equal scores the newer stays.
+  for (let index = candidates.length - 1; index >= 0; index -= 1) {
+    const candidate = candidates[index];
+    const score = scores[index] ?? 0;
+    if (candidate === undefined || score <= least || (role !== null && candidate.record.role !== role))
+      continue;
+    const { id } = candidate.record;
+    const known = best.get(id);
+    if (known !== undefined && known[1] >= score) continue;
+    best.set(id, [candidate, score]);
+    if (best.size <= SEARCH_HITS) continue;
+    const [weakest] = [...best].reduce((a, b) => (b[1][1] <= a[1][1] ? b : a));
+    best.delete(weakest);
+    least = Math.min(...[...best.values()].map((entry) => entry[1]));
+  }
+  return [...best.values()];
+}
+
+function withoutRepeats(ranked: readonly Ranked[]): readonly Ranked[] {
   const entryById = new Map<SourceId, Ranked>();
   for (const entry of ranked) {
     if (!entryById.has(entry.id)) entryById.set(entry.id, entry);
   }
-  return withLivePlaces([...entryById.values()]).map((entry) => entry.hit());
+  return [...entryById.values()];
 }
 
 const bestFirst = (a: Ranked, b: Ranked): number => b.score - a.score || b.recency - a.recency;

@@ -74,7 +74,7 @@ export async function matchActive(
   breathe: Breathe,
 ): Promise<ActiveMatches> {
   const candidates: ActiveCandidate[] = [];
-  const counted: { counts: readonly number[]; words: number }[] = [];
+  const counted: { readonly counts: readonly number[]; readonly words: number }[] = [];
   const noCounts = query.terms.map(() => 0);
   for (const { record, position } of sources) {
     const pause = breathe();
@@ -83,8 +83,14 @@ export async function matchActive(
     if (message === undefined) continue;
     const { text, searchable } = prepared(message, record, own);
     const match = matchText(searchable, query);
-    counted.push({ counts: match?.counts ?? noCounts, words: searchable.words });
-    if (match !== null) candidates.push({ ...match, position, record, searchedText: text });
+    if (match === null) {
+      counted.push({ counts: noCounts, words: searchable.words });
+      continue;
+    }
+    const { counts, words, substrings } = match;
+    const candidate = { counts, words, substrings, position, record, searchedText: text };
+    counted.push(candidate);
+    candidates.push(candidate);
   }
   return { candidates, statistics: statisticsOf(counted, query.terms.length) };
 }

@@ -2,6 +2,7 @@
 
 import { isDenseTerm } from './dense.js';
 import type { ParsedQuery } from './query.js';
+import { keyOf } from './term-key.js';
 import { composed, foldWithMap } from './text.js';
 import { countSpacedKeys } from './tokenize.js';
 
@@ -32,18 +33,49 @@ export interface TextMatch {
 
 /** How a text matches; null when neither a term nor a needle of the reference rule is in it. */
 export function matchText(text: SearchableText, query: ParsedQuery): TextMatch | null {
-  const counts = query.terms.map((term) => countOf(text, term));
-  const isFound = counts.some((count) => count > 0);
-  const strong = query.needles.slice(0, query.strongNeedles);
-  const substrings = strong.filter((needle) => text.folded.includes(needle)).length;
-  if (!isFound && substrings === 0 && !query.needles.some((needle) => text.folded.includes(needle)))
-    return null;
-  return { counts, words: text.words, substrings };
+  const { isDense, termOfNeedle } = planOf(query);
+  const { terms, needles, strongNeedles } = query;
+  const counts: number[] = [];
+  let isFound = false;
+  for (let at = 0; at < terms.length; at += 1) {
+    const count = countOf(text, terms[at] ?? '', isDense[at] === true);
+    counts.push(count);
+    if (count > 0) isFound = true;
+  }
+  let substrings = 0;
+  for (let at = 0; at < needles.length; at += 1) {
+    if (at >= strongNeedles && (isFound || substrings > 0)) break;
+    // What was counted as a word stands in the text; looking for it once more is the most of the work.
+    const isThere = (counts[termOfNeedle[at] ?? -1] ?? 0) > 0 || text.folded.includes(needles[at] ?? '');
+    if (isThere && at < strongNeedles) substrings += 1;
+    else if (isThere) isFound = true;
+  }
+  return isFound || substrings > 0 ? { counts, words: text.words, substrings } : null;
 }
 
-function countOf({ composed: text, countByKey }: SearchableText, term: string): number {
+/** What is the same for all texts that one query is matched with. */
+interface Plan {
+  readonly isDense: readonly boolean[];
+  /** For each needle, the term that is its key; -1 where there is none. */
+  readonly termOfNeedle: readonly number[];
+}
+
+const plans = new WeakMap<ParsedQuery, Plan>();
+
+function planOf(query: ParsedQuery): Plan {
+  const known = plans.get(query);
+  if (known !== undefined) return known;
+  const plan = {
+    isDense: query.terms.map(isDenseTerm),
+    termOfNeedle: query.needles.map((needle) => query.terms.indexOf(keyOf(needle))),
+  };
+  plans.set(query, plan);
+  return plan;
+}
+
+function countOf({ composed: text, countByKey }: SearchableText, term: string, isDense: boolean): number {
   let count = countByKey.get(term) ?? 0;
-  if (!isDenseTerm(term)) return count;
+  if (!isDense) return count;
   for (let at = text.indexOf(term); at >= 0; at = text.indexOf(term, at + 1)) count += 1;
   return count;
 }
