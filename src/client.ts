@@ -13,7 +13,7 @@ export interface ArchiveOptions {
   /**
    * Milliseconds until a call is answered with `deadline`.
    *
-   * @default 20_000
+   * @default 30_000
    */
   readonly deadlineMs?: number;
 }
@@ -24,7 +24,7 @@ export interface ArchiveClient extends Archive {
 }
 
 /** Longer than a worker waits for another tab, and than the largest capture takes on a slow machine. */
-const DEADLINE_MS = 20_000;
+const DEADLINE_MS = 30_000;
 
 /**
  * Opens the archive of this page; the worker starts with the first call.

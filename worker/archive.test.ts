@@ -8,6 +8,7 @@ import { emptyStatistics, statisticsOf } from '../src/core/rank.js';
 import { charLength, sliceChars } from '../src/core/text.js';
 import { indexText } from '../src/core/tokenize.js';
 import type { Archive, ArchiveQuery, CaptureReceipt, Reply, Retention, StoredPage } from '../src/protocol.js';
+import { seededRandom, seededText } from '../test/support/seeded.js';
 import { memoryArchive } from './memory.js';
 
 const SCOPE = { user: 'ada', thread: 'one' };
@@ -60,19 +61,10 @@ async function batchesFound(archive: Archive, batches: readonly BatchId[]) {
 const idBytes = (id: SourceId): number[] =>
   (id.slice(1).match(/../g) ?? []).map((byte) => parseInt(byte, 16));
 
-/** The same numbers on every run. */
-function seededRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
 /** Text in which hardly a word repeats. */
 function noise(characters: number, seed: number): string {
-  const random = seededRandom(seed + 1);
-  const letter = () => String.fromCharCode(97 + Math.floor(random() * 26));
+  const random = seededRandom(seed);
+  const letter = () => String.fromCharCode(97 + random.below(26));
   const word = () => `${Array.from({ length: 31 }, letter).join('')} `;
   return Array.from({ length: characters / 32 }, word).join('');
 }
@@ -369,11 +361,28 @@ describe('search', () => {
     const archive = await memoryArchive();
     const seed = 20_250_731;
     const random = seededRandom(seed);
-    const alphabet = [...'ab"\'*^()-:{}+NEAR AND OR,.;%_\\/\u0000\u{1f600}é漢字かなｶﾅ한글ไทยß\n\t'];
-    const part = () =>
-      Array.from({ length: 12 }, () => alphabet[Math.floor(random() * alphabet.length)]).join('');
+    const syntax = [
+      '"',
+      "'",
+      '*',
+      '^',
+      '(',
+      ')',
+      '-',
+      ':',
+      '{',
+      '}',
+      '+',
+      ' NEAR ',
+      ' AND ',
+      ' OR ',
+      ' NOT ',
+      ';',
+      '%',
+    ];
+    const part = () => seededText(random, 3) + random.pick(syntax);
     for (let round = 0; round < 60; round += 1) {
-      const source = human(`${part()} ${part()}`, `m${round}`);
+      const source = human(part() + part() + part(), `m${round}`);
       const { batches } = await capture(archive, [source, human('something else')]);
       const asked = query(typeof source.content === 'string' ? source.content : '');
       const found = unwrap(await archive.search(SCOPE, batches, asked)).hits.map((hit) => hit.id);

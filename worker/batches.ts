@@ -3,7 +3,7 @@ import type { BatchId, Role, SourceId } from '../src/core/message.js';
 import type { BatchContents, ThreadFile } from './thread-file.js';
 
 const SELECT_BATCHES = `
-  SELECT pk, id, captured_at, first_source, sources
+  SELECT pk, id, captured_at, first_source, sources, first_list, lists
   FROM batches
   WHERE id IN (SELECT value FROM json_each(?1))
   ORDER BY pk`;
@@ -15,14 +15,14 @@ const SELECT_CONTENTS = `
   ORDER BY pk`;
 
 const SELECT_OLDEST = `
-  SELECT pk, id, captured_at, first_source, sources
+  SELECT pk, id, captured_at, first_source, sources, first_list, lists
   FROM batches
   WHERE id <> ?1
   ORDER BY age`;
 
 const DELETE_TEXTS = 'DELETE FROM texts WHERE pk >= ?1 AND pk < ?1 + ?2';
 const DELETE_SOURCES = 'DELETE FROM sources WHERE pk >= ?1 AND pk < ?1 + ?2';
-const DELETE_POSTINGS = 'DELETE FROM postings WHERE batch = ?1';
+const DELETE_LISTS = 'DELETE FROM word_lists WHERE pk >= ?1 AND pk < ?1 + ?2';
 const DELETE_BATCH = 'DELETE FROM batches WHERE pk = ?1';
 
 /** A batch in the file. Its sources have the keys from `firstSource` on. */
@@ -34,6 +34,9 @@ export interface StoredBatch {
   readonly capturedAt: number;
   readonly firstSource: number;
   readonly sources: number;
+  /** Its word lists have the keys from here on. */
+  readonly firstList: number;
+  readonly lists: number;
 }
 
 /** Those of the batches that the file holds, in the order of their insertion. */
@@ -49,7 +52,7 @@ export function otherBatches(file: ThreadFile, than: BatchId): StoredBatch[] {
 /** Must run inside of a transaction. */
 export function deleteBatch(file: ThreadFile, batch: StoredBatch): void {
   const range = [batch.firstSource, batch.sources];
-  file.db.exec(DELETE_POSTINGS, { bind: [batch.pk] });
+  file.db.exec(DELETE_LISTS, { bind: [batch.firstList, batch.lists] });
   file.db.exec(DELETE_TEXTS, { bind: range });
   file.db.exec(DELETE_SOURCES, { bind: range });
   file.db.exec(DELETE_BATCH, { bind: [batch.pk] });
@@ -77,11 +80,15 @@ export function contentsOf(file: ThreadFile, batch: StoredBatch): BatchContents 
 }
 
 function select(file: ThreadFile, statement: string, value: string): StoredBatch[] {
-  return file.db.selectArrays(statement, [value]).map(([pk, id, capturedAt, firstSource, sources]) => ({
-    pk: Number(pk),
-    id: id as BatchId,
-    capturedAt: Number(capturedAt),
-    firstSource: Number(firstSource),
-    sources: Number(sources),
-  }));
+  return file.db
+    .selectArrays(statement, [value])
+    .map(([pk, id, capturedAt, firstSource, sources, firstList, lists]) => ({
+      pk: Number(pk),
+      id: id as BatchId,
+      capturedAt: Number(capturedAt),
+      firstSource: Number(firstSource),
+      sources: Number(sources),
+      firstList: Number(firstList),
+      lists: Number(lists),
+    }));
 }

@@ -2,14 +2,14 @@
 import { batchIdOf, scopeDigest } from '../src/core/digest.js';
 import { withBlanks } from '../src/core/echo.js';
 import { PAGE_BYTES } from '../src/core/limits.js';
-import type { BatchId, SourceRecord } from '../src/core/message.js';
-import { extractRecords } from '../src/core/message.js';
+import { type BatchId, extractRecords, type SourceRecord } from '../src/core/message.js';
 import { sliceChars, wellFormed } from '../src/core/text.js';
 import type { CaptureReceipt, CaptureRequest, Scope } from '../src/protocol.js';
 import { deleteBatch, otherBatches, reachableBatches, type StoredBatch } from './batches.js';
 import { ArchiveError, isFull } from './failures.js';
-import { type BatchIndex, indexBatch } from './postings.js';
+import { pagesOfRows } from './table-pages.js';
 import type { ThreadFile } from './thread-file.js';
+import { indexBatch } from './word-index.js';
 
 const SELECT_WHOLE = `
   SELECT DISTINCT sources.id
@@ -18,10 +18,13 @@ const SELECT_WHOLE = `
   WHERE batches.id IN (SELECT value FROM json_each(?1)) AND sources.truncated = 0`;
 
 const INSERT_BATCH = `
-  INSERT INTO batches (id, age, captured_at, first_source, sources)
-  SELECT ?1, coalesce(max(age), 0) + 1, ?2, (SELECT coalesce(max(pk), 0) + 1 FROM sources), ?3
+  INSERT INTO batches (id, age, captured_at, first_source, sources, first_list, lists)
+  SELECT
+    ?1, coalesce(max(age), 0) + 1, ?2,
+    (SELECT coalesce(max(pk), 0) + 1 FROM sources), ?3,
+    (SELECT coalesce(max(pk), 0) + 1 FROM word_lists), ?4
   FROM batches
-  RETURNING pk, first_source`;
+  RETURNING pk, first_source, first_list`;
 
 const REFRESH_BATCH = 'UPDATE batches SET age = (SELECT max(age) + 1 FROM batches) WHERE id = ?1';
 
@@ -30,10 +33,7 @@ const INSERT_SOURCE = `
   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)`;
 
 const INSERT_TEXT = 'INSERT INTO texts (pk, text) VALUES (?1, ?2)';
-
-const INSERT_POSTINGS = `
-  INSERT INTO postings (batch, term, sources)
-  SELECT ?1, key, value FROM json_each(?2)`;
+const INSERT_LIST = 'INSERT INTO word_lists (pk, list) VALUES (?1, ?2)';
 
 /** Share of the ceiling that a capture leaves free, so that an eviction always has pages to work with. */
 const RESERVE_SHARE = 1 / 512;
@@ -42,11 +42,12 @@ const RESERVE_SHARE = 1 / 512;
 interface Prepared {
   readonly id: BatchId;
   readonly records: readonly SourceRecord[];
-  /** What is indexed of each record. */
-  readonly searched: readonly string[];
+  /** Length of each record in words. */
+  readonly words: readonly number[];
   readonly texts: readonly Uint8Array[];
-  /** No layout on pages is smaller. */
-  readonly leastBytes: number;
+  readonly lists: readonly Uint8Array[];
+  /** Pages that it takes; it may be a few less. */
+  readonly pages: number;
 }
 
 /**
@@ -68,10 +69,14 @@ export function capture(
   const omitted = found.length - records.length;
   if (records.length === 0) return { batch: null, stored: 0, omitted, evicted: [] };
 
-  const batch = prepare(scope, records, request.unsearched ?? {});
-  const isStored = reachableBatches(file, [batch.id]).length > 0;
-  const write = isStored ? () => refresh(file, batch, maxBatches) : insertion(file, batch, maxBatches, now);
-  return { batch: batch.id, stored: records.length, omitted, evicted: write() };
+  const texts = encoded(records.map((record) => record.text));
+  refuseOversized(file, texts);
+  const id = batchIdOf(scopeDigest(scope.user, scope.thread), records);
+  const evicted =
+    reachableBatches(file, [id]).length > 0
+      ? refresh(file, id, maxBatches)
+      : insert(file, prepare(id, records, texts, request.unsearched ?? {}), maxBatches, now);
+  return { batch: id, stored: records.length, omitted, evicted };
 }
 
 function recordsOf({ sources, retention }: CaptureRequest): readonly SourceRecord[] {
@@ -100,109 +105,112 @@ function withoutKnown(
 }
 
 function prepare(
-  scope: Scope,
+  id: BatchId,
   records: readonly SourceRecord[],
+  texts: readonly Uint8Array[],
   unsearched: NonNullable<CaptureRequest['unsearched']>,
 ): Prepared {
-  const encoder = new TextEncoder();
-  const id = batchIdOf(scopeDigest(scope.user, scope.thread), records);
   const searched = records.map((record) => withBlanks(record.text, unsearched[record.id] ?? []));
-  const texts = records.map((record) => encoder.encode(record.text));
-  const leastBytes = texts.reduce((sum, text) => sum + text.length, 0);
-  return { id, records, searched, texts, leastBytes };
+  const { lists: words, words: lengths } = indexBatch(searched);
+  const lists = encoded(words);
+  const sourceBytes = records.map(({ message_id, name }) => {
+    return 80 + 3 * ((message_id?.length ?? 0) + (name?.length ?? 0));
+  });
+  const pages =
+    pagesOfRows(bytesOf(texts)) +
+    pagesOfRows(bytesOf(lists)) +
+    pagesOfRows(sourceBytes) +
+    // Ids come in any order: each may split a page of their index.
+    records.length;
+  return { id, records, words: lengths, texts, lists, pages };
 }
 
-function refresh(file: ThreadFile, batch: Prepared, maxBatches: number): readonly BatchId[] {
+function refresh(file: ThreadFile, id: BatchId, maxBatches: number): readonly BatchId[] {
   return file.transaction(() => {
-    file.db.exec(REFRESH_BATCH, { bind: [batch.id] });
-    return evictSurplus(file, otherBatches(file, batch.id), maxBatches);
+    file.db.exec(REFRESH_BATCH, { bind: [id] });
+    return evict(file, surplus(otherBatches(file, id), maxBatches));
   });
 }
 
-function insertion(file: ThreadFile, batch: Prepared, maxBatches: number, now: number) {
-  const reserve = Math.ceil(file.ceilingPages * RESERVE_SHARE);
-  refuseOversized(file, batch.leastBytes, reserve);
-  const index = indexBatch(batch.searched);
-  const leastBytes = batch.leastBytes + index.bytes;
-  refuseOversized(file, leastBytes, reserve);
-  const leastPages = Math.ceil(leastBytes / PAGE_BYTES) + reserve;
-
-  return (): readonly BatchId[] => {
-    // How many pages a batch takes is only known once it is written: each attempt gives up one batch more.
-    for (let further = 0; ; further += 1) {
+function insert(file: ThreadFile, batch: Prepared, maxBatches: number, now: number): readonly BatchId[] {
+  refuseOversized(file, [...batch.texts, ...batch.lists]);
+  const reserve = reservePages(file);
+  try {
+    return file.transaction(() => {
       const others = otherBatches(file, batch.id);
-      try {
-        return file.transaction(() => {
-          const evicted = [...evictSurplus(file, others, maxBatches)];
-          for (const victim of others.slice(evicted.length)) {
-            if (file.freePages() >= leastPages) break;
-            deleteBatch(file, victim);
-            evicted.push(victim.id);
-          }
-          for (const victim of others.slice(evicted.length, evicted.length + further)) {
-            deleteBatch(file, victim);
-            evicted.push(victim.id);
-          }
-          insert(file, batch, index, now);
-          if (file.freePages() < reserve) throw new NoRoom(evicted.length);
-          return evicted;
-        });
-      } catch (error) {
-        if (!(error instanceof NoRoom) && !isFull(error)) throw error;
-        if (further >= others.length) throw oversized(file, leastBytes, error);
+      const surplusCount = surplus(others, maxBatches).length;
+      const evicted: BatchId[] = [];
+      for (const victim of others) {
+        if (file.freePages() >= batch.pages + reserve) break;
+        evicted.push(...evict(file, [victim]));
       }
-    }
-  };
-}
-
-/** Written whole, but without leaving the reserve. */
-class NoRoom extends Error {
-  constructor(evicted: number) {
-    super(`The batch does not fit after ${evicted} evictions.`);
+      // Pages that were free before cost no journal; those of batches that go anyway are for the next capture.
+      write(file, batch, now);
+      evicted.push(...evict(file, others.slice(evicted.length, surplusCount)));
+      if (file.freePages() < reserve) throw oversized(file);
+      return evicted;
+    });
+  } catch (error) {
+    throw isFull(error) ? oversized(file, error) : error;
   }
 }
 
-function refuseOversized(file: ThreadFile, leastBytes: number, reserve: number): void {
-  if (leastBytes > (file.ceilingPages - reserve) * PAGE_BYTES) throw oversized(file, leastBytes);
+function surplus(others: readonly StoredBatch[], maxBatches: number): readonly StoredBatch[] {
+  return others.slice(0, Math.max(0, others.length + 1 - maxBatches));
 }
 
-function oversized(file: ThreadFile, bytes: number, cause?: unknown): ArchiveError {
+function evict(file: ThreadFile, victims: readonly StoredBatch[]): readonly BatchId[] {
+  for (const victim of victims) deleteBatch(file, victim);
+  return victims.map((victim) => victim.id);
+}
+
+function write({ db }: ThreadFile, batch: Prepared, now: number): void {
+  const { id, records, words, texts, lists } = batch;
+  const row = db.selectArray(INSERT_BATCH, [id, now, records.length, lists.length]) ?? [];
+  const [pk = 0, firstSource = 0, firstList = 0] = row.map(Number);
+  const insertSource = db.prepare(INSERT_SOURCE);
+  const insertText = db.prepare(INSERT_TEXT);
+  const insertList = db.prepare(INSERT_LIST);
+  try {
+    for (const [place, record] of records.entries()) {
+      const { role, truncated, message_id, name } = record;
+      const names = JSON.stringify([message_id, name]);
+      const source = firstSource + place;
+      insertSource
+        .bind([source, pk, record.id, role, words[place] ?? 0, truncated ? 1 : 0, names])
+        .stepReset();
+    }
+    for (const [place, text] of texts.entries()) insertText.bind([firstSource + place, text]).stepReset();
+    for (const [place, list] of lists.entries()) insertList.bind([firstList + place, list]).stepReset();
+  } finally {
+    insertSource.finalize();
+    insertText.finalize();
+    insertList.finalize();
+  }
+}
+
+function reservePages(file: ThreadFile): number {
+  return Math.ceil(file.ceilingPages * RESERVE_SHARE);
+}
+
+/** Refuses before any work is done what cannot fit in any layout. */
+function refuseOversized(file: ThreadFile, parts: readonly Uint8Array[]): void {
+  const bytes = bytesOf(parts).reduce((sum, length) => sum + length, 0);
+  if (bytes > (file.ceilingPages - reservePages(file)) * PAGE_BYTES) throw oversized(file);
+}
+
+function oversized(file: ThreadFile, cause?: unknown): ArchiveError {
   return new ArchiveError(
     'ceiling',
-    `The batch needs more than ${bytes} bytes and an archive has ${file.ceilingPages * PAGE_BYTES}. ` +
+    `The batch alone is larger than a whole archive may be: ${file.ceilingPages} pages of ${PAGE_BYTES} bytes. ` +
       'Lower maxRecordsPerBatch or maxRecordChars.',
     { cause },
   );
 }
 
-function evictSurplus(
-  file: ThreadFile,
-  others: readonly StoredBatch[],
-  maxBatches: number,
-): readonly BatchId[] {
-  const victims = others.slice(0, Math.max(0, others.length + 1 - maxBatches));
-  for (const victim of victims) deleteBatch(file, victim);
-  return victims.map((victim) => victim.id);
+function encoded(texts: readonly string[]): Uint8Array[] {
+  const encoder = new TextEncoder();
+  return texts.map((text) => encoder.encode(text));
 }
 
-function insert(file: ThreadFile, batch: Prepared, index: BatchIndex, now: number): void {
-  const { db } = file;
-  const [pk, first] = db.selectArray(INSERT_BATCH, [batch.id, now, batch.records.length]) ?? [];
-  const batchPk = Number(pk);
-  const sources = db.prepare(INSERT_SOURCE);
-  const texts = db.prepare(INSERT_TEXT);
-  try {
-    for (const [place, { id, role, truncated, message_id, name }] of batch.records.entries()) {
-      const source = Number(first) + place;
-      const names = JSON.stringify([message_id, name]);
-      sources
-        .bind([source, batchPk, id, role, index.words[place] ?? 0, truncated ? 1 : 0, names])
-        .stepReset();
-      texts.bind([source, batch.texts[place] ?? new Uint8Array()]).stepReset();
-    }
-  } finally {
-    sources.finalize();
-    texts.finalize();
-  }
-  for (const chunk of index.chunks) db.exec(INSERT_POSTINGS, { bind: [batchPk, chunk] });
-}
+const bytesOf = (parts: readonly Uint8Array[]): number[] => parts.map((part) => part.length);

@@ -9,18 +9,17 @@ import {
   mergeStatistics,
   scoreCandidates,
 } from '../src/core/rank.js';
+import { wellFormed } from '../src/core/text.js';
 import type { ArchiveHit, ArchiveMatches, ArchiveQuery } from '../src/protocol.js';
 import { contentsOf, reachableBatches, type StoredBatch } from './batches.js';
 import { findSource } from './lookup.js';
-import { decodeSources } from './postings.js';
 import type { ThreadFile } from './thread-file.js';
+import { findWord, listOf } from './word-index.js';
 
-/** Terms stand outside, batches inside: one seek for each pair. */
-const SELECT_POSTINGS = `
-  SELECT term.key, batch.key, postings.sources
-  FROM json_each(?1) AS term
-  CROSS JOIN json_each(?2) AS batch
-  CROSS JOIN postings ON postings.batch = batch.value AND postings.term = term.value`;
+const SELECT_LISTS = `
+  SELECT word_lists.pk, word_lists.list
+  FROM json_each(?1) AS wanted
+  CROSS JOIN word_lists ON word_lists.pk = wanted.value`;
 
 /** A source, whichever batches hold it; its first stored version is the one shown. */
 interface Source {
@@ -96,17 +95,26 @@ function countTerms(
   places: readonly (readonly Source[])[],
   { terms }: ParsedQuery,
 ): void {
-  const keys = JSON.stringify(batches.map((batch) => batch.pk));
-  for (const [term, batch, encoded] of file.db.selectArrays(SELECT_POSTINGS, [JSON.stringify(terms), keys])) {
-    const sources = places[Number(batch)] ?? [];
-    decodeSources(String(encoded), (place, count) => {
-      const source = sources[place];
-      if (source === undefined) return;
-      source.counts ??= new Array<number>(terms.length).fill(0);
-      // Versions with different caps are one source: the longest of them tells how often a word occurs.
-      source.counts[Number(term)] = Math.max(source.counts[Number(term)] ?? 0, count);
-    });
+  const words = terms.map(wellFormed);
+  const keys = words.map((word) => batches.map(({ firstList, lists }) => firstList + listOf(word, lists)));
+  const listByKey = readLists(file, new Set(keys.flat()));
+  for (const [term, word] of words.entries()) {
+    for (const [batch, sources] of places.entries()) {
+      findWord(listByKey.get(keys[term]?.[batch] ?? 0) ?? '', word, (place, count) => {
+        const source = sources[place];
+        if (source === undefined) return;
+        source.counts ??= new Array<number>(terms.length).fill(0);
+        // Versions with different caps are one source: the longest of them tells how often a word occurs.
+        source.counts[term] = Math.max(source.counts[term] ?? 0, count);
+      });
+    }
   }
+}
+
+function readLists(file: ThreadFile, keys: ReadonlySet<number>): ReadonlyMap<number, string> {
+  const decoder = new TextDecoder();
+  const rows = file.db.selectArrays(SELECT_LISTS, [JSON.stringify([...keys])]);
+  return new Map(rows.map(([key, list]) => [Number(key), decoder.decode(list as Uint8Array)]));
 }
 
 function statisticsOf(

@@ -8,9 +8,8 @@ import type { Database, Sqlite3Static } from './sqlite.js';
  * Steps of the schema; `PRAGMA user_version` counts those taken. A released step is never changed.
  *
  * 1. `batches.pk` orders by insertion, `age` by the last capture. The sources of a batch have consecutive keys,
- *    in conversation order. Texts stand apart so that sources can be walked without them, and are UTF-8 bytes,
- *    because SQLite's text ends at U+0000. `postings` is the word index, one row a word of a batch; see
- *    `postings.ts` for why it is not an FTS5 table.
+ *    in conversation order, and so have its word lists, which `word-index.ts` explains. Texts stand apart so that
+ *    sources can be walked without them. Texts and lists are UTF-8 bytes: SQLite's text ends at U+0000.
  */
 const STEPS: readonly string[] = [
   `
@@ -20,7 +19,9 @@ const STEPS: readonly string[] = [
     age INTEGER NOT NULL,
     captured_at INTEGER NOT NULL,
     first_source INTEGER NOT NULL,
-    sources INTEGER NOT NULL
+    sources INTEGER NOT NULL,
+    first_list INTEGER NOT NULL,
+    lists INTEGER NOT NULL
   ) STRICT;
   CREATE TABLE sources (
     pk INTEGER PRIMARY KEY,
@@ -36,12 +37,10 @@ const STEPS: readonly string[] = [
     pk INTEGER PRIMARY KEY,
     text BLOB NOT NULL
   ) STRICT;
-  CREATE TABLE postings (
-    batch INTEGER NOT NULL,
-    term TEXT NOT NULL,
-    sources TEXT NOT NULL,
-    PRIMARY KEY (batch, term)
-  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE word_lists (
+    pk INTEGER PRIMARY KEY,
+    list BLOB NOT NULL
+  ) STRICT;
   `,
 ];
 
