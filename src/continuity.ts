@@ -23,6 +23,7 @@ import type { EventListener } from './events.js';
 import {
   checkSources,
   type HistoryView,
+  prepareHistory,
   type ReadOutcome,
   type ReadRequestGiven,
   readHistory,
@@ -88,6 +89,8 @@ export interface Continuity {
    * the set. Images and other blocks that an archive does not keep are not looked at.
    */
   wholeSources(scope: Scope, history: unknown, messages: readonly Message[]): Promise<ReadonlySet<Message>>;
+  /** See `prepareHistory`. */
+  prepare(messages: readonly Message[]): Promise<void>;
   /** See `searchHistory`. */
   search(view: HistoryView, request: SearchRequestGiven): Promise<SearchOutcome>;
   /** See `readHistory`. */
@@ -135,6 +138,7 @@ export function createContinuity(options: ContinuityOptions): Continuity {
       return findWholeSources(archive, scope, batches, messages, redact);
     },
 
+    prepare: prepareHistory,
     search: (view, request) => searchHistory(archive, view, request),
     read: (view, request) => readHistory(archive, view, request),
 

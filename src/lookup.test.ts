@@ -136,6 +136,23 @@ describe('search', () => {
   });
 });
 
+test('what was prepared is not worked out again by the first search', async () => {
+  const read: string[] = [];
+  const message = says('human', 'ledger');
+  const watched = new Proxy(message, {
+    get: (target, key) => {
+      if (key === 'content') read.push('content');
+      return Reflect.get(target, key);
+    },
+  });
+  const { continuity, view } = await aHistory([], [watched]);
+  await continuity.prepare([watched]);
+  const reads = read.length;
+  expect(reads).toBeGreaterThan(0);
+  expect(hitsOf(await continuity.search(view, { query: 'ledger' }))).toHaveLength(1);
+  expect(read).toHaveLength(reads);
+});
+
 describe('losing the archive', () => {
   const broken = (failure: ArchiveFailure): Archive => {
     const fail = async () => ({ ok: false as const, failure, detail: 'told by the test' });

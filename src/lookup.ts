@@ -126,6 +126,16 @@ export async function searchHistory(
   return { kind: 'results', results, ...found.standing };
 }
 
+/**
+ * Works out of live messages what a search will need of them, so that the first search of a long conversation need
+ * not. Lets the page have its turn; does nothing for messages that are known. Never throws.
+ */
+export async function prepareHistory(messages: readonly Message[]): Promise<void> {
+  const breathe = createBreathe();
+  const sources = await activeSources(messages, breathe);
+  await matchActive(messages, sources, parseQuery(''), ownCallsOf(messages), breathe);
+}
+
 const NO_STATISTICS: CorpusStatistics = { documents: 0, words: 0, documentFrequency: [] };
 
 /**

@@ -10,6 +10,7 @@ import { normalizeNotes } from '../core/notes.js';
 import { ContinuityError, integerOption } from '../errors.js';
 import type { EventListener } from '../events.js';
 import { identify } from './identity.js';
+import { toMessages } from './messages.js';
 import { taskHistory, taskNotes } from './state.js';
 import { pendingHistory } from './summary-cache.js';
 import { createContinuityTools, type ResolveToolArguments, TOOL_NAMES } from './tools.js';
@@ -85,11 +86,14 @@ export function taskContinuity(options: TaskContinuityOptions) {
         ...sectionsOf(sections, request.runtime),
         continuity: { notes: normalizeNotes(notes), history: normalizeHistory(pending ?? stored) },
       });
-      return handler({
+      const answer = handler({
         ...request,
         systemMessage: withContract(request.systemMessage, systemContract(true)),
         messages: withData(request.messages, text),
       });
+      // While the model is thinking: its first search should not be the one that reads the whole conversation.
+      void continuity.prepare(toMessages(request.state.messages));
+      return answer;
     },
   });
 }
