@@ -60,12 +60,9 @@ export function keyedList(container: HTMLElement): (items: readonly Keyed[]) => 
       }
       const element = item.build();
       known.set(item.key, { signature: item.signature, element });
-      if (before === undefined) {
-        container.insertBefore(element, next);
-        continue;
-      }
-      if (before.element === next) next = next.nextSibling;
-      before.element.replaceWith(element);
+      if (before?.element === next) next = next?.nextSibling ?? null;
+      container.insertBefore(element, next);
+      before?.element.remove();
     }
   };
 }

@@ -83,6 +83,7 @@ export const words = {
   origin: 'origin: ',
   showSource: 'Show in the conversation',
   notInCheckpoint: 'No longer in the checkpoint: this text comes from the archive.',
+  removedSince: 'Removed from the checkpoint since.',
   fallback: 'opening of the source; the words stand beyond what an excerpt can hold',
   readSource: 'Read the source',
   readingSource: 'Reading a source',
@@ -150,6 +151,7 @@ export const words = {
   compacted: (covered: number, before: number, after: number) =>
     `Context compacted: ${messages(covered)} became one summary, ${number.format(before)} → ${number.format(after)} tokens.`,
   prunedToast: (count: number) => `${messages(count)} removed from the checkpoint.`,
+  nothingPruned: 'Nothing more could be removed from the checkpoint.',
   archivedToast: (stored: number) => `${plural(stored, 'source', 'sources')} archived.`,
   notArchived: (failure: string) => `The archive did not take them (${failure}).`,
   compactionFailed: (message: string) => `The context was not compacted: ${message}`,

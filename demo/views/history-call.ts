@@ -19,9 +19,9 @@ import type { ToolCallParts } from './tool-call.js';
 import type { TranscriptContext } from './transcript-context.js';
 
 /** How many hits stand open; the rest is folded. */
-const HITS_SHOWN = 3;
+const HITS_SHOWN = 5;
 /** Longest piece of an excerpt shown for a hit, in UTF-16 units. */
-const HIT_CHARS = 220;
+const HIT_CHARS = 180;
 /** Longest piece of a page shown before it is unfolded, in UTF-16 units. */
 const PAGE_CHARS = 420;
 
@@ -75,7 +75,8 @@ function hitView(hit: ShownHit, query: string, context: TranscriptContext): HTML
   );
   const message = hit.messageId;
   if (message === null || !context.hasMessage(message)) {
-    return h('li', { class: 'hit' }, head, text, h('span', { class: 'aside' }, words.notInCheckpoint));
+    const gone = hit.origin === 'active' && h('span', { class: 'aside' }, words.removedSince);
+    return h('li', { class: 'hit' }, head, text, gone);
   }
   const place = { message, start: hit.start, end: hit.end, query };
   const link = h('a', { href: context.linkTo(place) }, head, text);

@@ -40,6 +40,7 @@ export function messageView(parts: MessageParts): HTMLElement {
       id: elementId(message.id),
       class: classes('message', message.speaker, parts.outside && 'outside', parts.continued && 'continued'),
       tabindex: -1,
+      'aria-label': words.speaker(message.speaker),
     },
     h('h3', { class: 'who' }, words.speaker(message.speaker)),
     ...body,
@@ -51,7 +52,7 @@ export function liveView(): { element: HTMLElement; show(text: string): void } {
   const text = h('div', { class: 'text' });
   const element = h(
     'article',
-    { class: 'message ai live', 'aria-busy': 'true' },
+    { class: 'message ai live', 'aria-label': words.agent, 'aria-busy': 'true' },
     h('h3', { class: 'who' }, words.agent),
     text,
   );

@@ -8,6 +8,9 @@ const STAY_MS = 6_000;
 /** A toast of work in progress stays at least this long, in milliseconds, so that it can be read. */
 const AT_LEAST_MS = 900;
 
+/** How many toasts of a kind stand on the page at once. */
+const MOST_TOASTS = 2;
+
 /** A toast of something that is going on; it ends once. */
 export interface Progress {
   /** Turns it into a toast with the outcome, which then goes by itself. */
@@ -38,6 +41,9 @@ export function toastsView(): Toasts {
       icon('close'),
     );
     const toast = h('div', { class: `toast ${kind}` }, message, close);
+    // Of two toasts with the same words one is enough, and the oldest go before they cover the page.
+    for (const other of list.querySelectorAll('.told')) if (other.textContent === text) other.remove();
+    while (list.childElementCount >= MOST_TOASTS) list.firstElementChild?.remove();
     close.addEventListener('click', () => toast.remove());
     list.append(toast);
     return { toast, message };

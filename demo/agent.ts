@@ -1,0 +1,107 @@
+// The agent of one conversation: LangChain's createAgent with threadkeep, kept in IndexedDB, answered by the offline model.
+import { AIMessageChunk, type BaseMessage } from '@langchain/core/messages';
+import { createAgent, createMiddleware } from 'langchain';
+import type { ArchiveClient, ThreadkeepEvent } from 'threadkeep';
+import { compactThread, type IndexedDBSaver, threadkeep } from 'threadkeep/langchain';
+import { OfflineChatModel } from 'threadkeep/offline-model';
+import { snapshotOf, visibleText } from './shown.js';
+import type { Snapshot, WindowPart } from './store.js';
+import type { ThreadEntry } from './threads.js';
+import { windowOf } from './window.js';
+import { words } from './words.js';
+
+export interface Services {
+  readonly archive: ArchiveClient;
+  readonly saver: IndexedDBSaver;
+}
+
+export interface Listeners {
+  onEvent(event: ThreadkeepEvent): void;
+  /** What a model call is sent, told before the call. */
+  onWindow(parts: readonly WindowPart[]): void;
+}
+
+/** What a run tells the page, in order. */
+export type RunStep =
+  | { readonly kind: 'token'; readonly id: string; readonly text: string }
+  | { readonly kind: 'state'; readonly snapshot: Snapshot };
+
+/** The agent of one conversation, with the settings of its entry. */
+export type PageAgent = ReturnType<typeof buildAgent>;
+
+/** Pause before each word of the model, so that a person can follow and stop it. */
+const WORD_DELAY_MS = 18;
+const INSTRUCTIONS = 'You go on with the conversation. Look up what you no longer see before you answer.';
+
+/** Builds the agent. A setting that the package does not allow throws here, in its own words. */
+export function buildAgent(entry: ThreadEntry, services: Services, listeners: Listeners) {
+  const agent = createAgent({
+    model: new OfflineChatModel({ delayMs: WORD_DELAY_MS }),
+    tools: [],
+    systemPrompt: entry.systemPrompt ?? INSTRUCTIONS,
+    checkpointer: services.saver,
+    middleware: [
+      ...threadkeep({
+        archive: services.archive,
+        summarization: {
+          enabled: true,
+          trigger: { type: 'tokens', value: entry.settings.triggerTokens },
+          keep: { type: 'messages', value: entry.settings.keepMessages },
+          compactingMessage: words.compacting,
+        },
+        taskContinuity: { enabled: true },
+        onEvent: listeners.onEvent,
+      }),
+      windowProbe(listeners),
+    ],
+  });
+  const thread = { configurable: { thread_id: entry.id } };
+
+  return {
+    /** What the newest checkpoint holds. */
+    async load(): Promise<Snapshot> {
+      const state = await agent.graph.getState(thread);
+      // `next` leaves out a step whose outcome is stored but not yet in a checkpoint; `tasks` has it.
+      return snapshotOf(state.values, state.tasks.length > 0);
+    },
+    /** Writes a recording into the conversation's first checkpoint, all of it or nothing. */
+    async write(messages: readonly BaseMessage[]): Promise<void> {
+      await agent.graph.updateState(thread, { messages: [...messages] }, 'model_request');
+    },
+    /** Sends a message, or goes on with a cut-off run when `text` is null. Ends with the run; throws what it throws. */
+    async *run(text: string | null, signal: AbortSignal): AsyncGenerator<RunStep> {
+      const input = text === null ? null : { messages: [{ role: 'user', content: text }] };
+      const options = {
+        ...thread,
+        signal,
+        streamMode: ['values', 'messages'] satisfies ['values', 'messages'],
+      };
+      const stream =
+        input === null ? await agent.graph.stream(null, options) : await agent.stream(input, options);
+      for await (const [mode, chunk] of stream) {
+        if (mode === 'values') {
+          yield { kind: 'state', snapshot: snapshotOf(chunk, true) };
+          continue;
+        }
+        const [message] = chunk;
+        if (!AIMessageChunk.isInstance(message) || message.id === undefined) continue;
+        const token = visibleText(message.content);
+        if (token !== '') yield { kind: 'token', id: message.id, text: token };
+      }
+    },
+    /** Compacts on demand; the outcome is told as an event. */
+    compact: (prune: boolean, signal: AbortSignal) =>
+      compactThread(agent, { thread: entry.id }, { prune, signal }),
+  };
+}
+
+/** Sees each request as it leaves for the model, after threadkeep has shortened it. */
+function windowProbe(listeners: Listeners) {
+  return createMiddleware({
+    name: 'window-probe',
+    wrapModelCall: (request, handler) => {
+      listeners.onWindow(windowOf(request.systemMessage, request.tools, request.messages));
+      return handler(request);
+    },
+  });
+}

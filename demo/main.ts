@@ -1,0 +1,223 @@
+// Wiring: state, agent and views of the page, and what a user can do on it.
+import { openArchive } from 'threadkeep';
+import { IndexedDBSaver } from 'threadkeep/langchain';
+import { OFFLINE_MODEL_NOTICE } from 'threadkeep/offline-model';
+import { config as configureZod } from 'zod';
+import type { Actions } from './actions.js';
+import type { Services } from './agent.js';
+import { keepDraft, readDraft } from './drafts.js';
+import { hashOf, parseRoute } from './route.js';
+import { messageOf, openSession, type Session } from './session.js';
+import { placesBySource } from './sources.js';
+import { createStore, type PageState, type ShownMessage } from './store.js';
+import { changeSettings, listThreads, type ThreadEntry } from './threads.js';
+import { composerView } from './views/composer.js';
+import { contextView } from './views/context.js';
+import { frameView } from './views/frame.js';
+import { meterView } from './views/meter.js';
+import { notesView } from './views/notes.js';
+import { filePicker, refusalView, welcomeView } from './views/open-dialog.js';
+import { sideView } from './views/side.js';
+import { archiveLine, archiveNotice } from './views/status.js';
+import { toastsView } from './views/toasts.js';
+import { transcriptView } from './views/transcript.js';
+import type { TranscriptContext } from './views/transcript-context.js';
+import { words } from './words.js';
+import { type Opened, openRecording, openSampleConversation } from './write.js';
+
+// Zod compiles its parsers with `new Function` where it may; this page's policy forbids that, rightly.
+configureZod({ jitless: true });
+
+let scheduled = false;
+const services: Services = { archive: openArchive(), saver: new IndexedDBSaver() };
+const sessions = new Map<string, Session>();
+const page = createStore<PageState>(
+  {
+    archive: { kind: 'starting' },
+    threads: [],
+    open: null,
+    place: null,
+    busy: false,
+    refused: null,
+    panel: 'none',
+  },
+  draw,
+);
+
+const actions: Actions = {
+  openSample: () => void opening(() => openSampleConversation(services)),
+  openFile: (file) => void opening(() => openRecording(file, services)),
+  openThread: (id) => {
+    location.hash = hashOf(id);
+  },
+  send: (text) => {
+    leavePlace();
+    void current()?.send(text);
+  },
+  stop: () => current()?.stop(),
+  resume: () => void current()?.resume(),
+  compact: (prune) => void current()?.compact(prune),
+  changeSettings: (settings) => void configure(settings),
+  showSource: (place) => {
+    const thread = page.get().open?.entry.id;
+    if (thread === undefined) return;
+    history.pushState(null, '', hashOf(thread, place));
+    // A new object, so that a second click on the same hit goes there again.
+    page.set({ place: { ...place }, panel: 'none' });
+  },
+  showPanel: (panel) => page.set({ panel }),
+  dismissRefusal: () => page.set({ refused: null }),
+};
+
+let contextOf: { messages: readonly ShownMessage[]; context: TranscriptContext } | null = null;
+const opened = new Set<string>();
+
+/** What links of the transcript need to know; made anew only when the messages changed. */
+function transcriptContext(): TranscriptContext {
+  const open = page.get().open;
+  const messages = open?.messages ?? [];
+  if (contextOf?.messages === messages) return contextOf.context;
+  const present = new Set(messages.map((message) => message.id));
+  const places = placesBySource(messages);
+  const context: TranscriptContext = {
+    revision: `${messages[0]?.id ?? ''}|${open?.compaction?.pruned.length ?? 0}`,
+    actions,
+    opened,
+    linkTo: (place) => hashOf(open?.entry.id ?? '', place),
+    hasMessage: (id) => present.has(id),
+    placeOfSource: (source) => places.get(source) ?? null,
+  };
+  contextOf = { messages, context };
+  return context;
+}
+
+const toasts = toastsView();
+const picker = filePicker(actions);
+const composer = composerView(actions, OFFLINE_MODEL_NOTICE);
+const frame = frameView(page.set, {
+  side: sideView(actions, hashOf, picker.pick),
+  line: archiveLine(),
+  meter: meterView(),
+  context: contextView(actions),
+  notice: archiveNotice(),
+  refusal: refusalView(actions),
+  welcome: welcomeView(actions, picker.pick),
+  notes: notesView(transcriptContext),
+  composer,
+  // Last, so that it knows how much room the others leave when it scrolls.
+  transcript: transcriptView(transcriptContext),
+});
+document.body.append(frame.element, toasts.element, picker.element);
+addEventListener('hashchange', () => void follow());
+addEventListener('popstate', () => void follow());
+page.set({});
+void watchArchive();
+void start();
+
+/** Draws once a frame, however many changes there were. */
+function draw(): void {
+  if (scheduled) return;
+  scheduled = true;
+  requestAnimationFrame(() => {
+    scheduled = false;
+    frame.update(page.get());
+  });
+}
+
+/** The reader goes on with the conversation: the highlighted place is done with. */
+function leavePlace(): void {
+  const { open, place } = page.get();
+  if (open === null || place === null) return;
+  history.replaceState(null, '', hashOf(open.entry.id));
+  page.set({ place: null });
+}
+
+function current(): Session | undefined {
+  return sessions.get(page.get().open?.entry.id ?? '');
+}
+
+/** Brings the page to what the address names. */
+async function follow(): Promise<void> {
+  const { thread, place } = parseRoute(location.hash);
+  if (thread === page.get().open?.entry.id) {
+    page.set({ place });
+    return;
+  }
+  const entry = page.get().threads.find((candidate) => candidate.id === thread);
+  if (thread !== null && entry === undefined) page.set({ refused: words.unknownThread });
+  if (entry === undefined) {
+    page.set({ open: null, place: null });
+    return;
+  }
+  const session = sessions.get(entry.id) ?? startSession(entry);
+  page.set({ open: session.state(), place });
+  if (!session.state().loaded) await session.load();
+}
+
+function startSession(entry: ThreadEntry): Session {
+  const session = openSession(entry, services, {
+    toasts,
+    changed: (state) => {
+      if (page.get().open?.entry.id === entry.id) page.set({ open: state });
+    },
+    restore: (thread, text) => {
+      if (page.get().open?.entry.id === thread) composer.restore(text);
+      else keepDraft(thread, [text, readDraft(thread)].filter((piece) => piece !== '').join('\n'));
+    },
+    archiveChanged: (lost) => {
+      if (lost === null) void watchArchive();
+      else page.set({ archive: { kind: 'unavailable', ...lost } });
+    },
+  });
+  sessions.set(entry.id, session);
+  return session;
+}
+
+/** Opens a conversation made by `make`, or says why there is none. */
+async function opening(make: () => Promise<Opened>): Promise<void> {
+  if (page.get().busy) return;
+  page.set({ busy: true });
+  try {
+    const made = await make();
+    if (made === null) return;
+    if (made.kind === 'refused') {
+      page.set({ refused: made.reason });
+      return;
+    }
+    page.set({ refused: null, panel: 'none', threads: await listThreads() });
+    actions.openThread(made.entry.id);
+    if (made.warnings.length > 0) toasts.tell(words.openedWith(made.warnings));
+  } catch (error) {
+    page.set({ refused: words.threadNotMade(messageOf(error)) });
+  } finally {
+    page.set({ busy: false });
+  }
+}
+
+async function configure(settings: ThreadEntry['settings']): Promise<void> {
+  const open = page.get().open;
+  if (open === null) return;
+  try {
+    const entry = await changeSettings(open.entry, settings);
+    sessions.get(entry.id)?.configure(entry);
+    page.set({ threads: page.get().threads.map((other) => (other.id === entry.id ? entry : other)) });
+  } catch (error) {
+    toasts.warn(messageOf(error));
+  }
+}
+
+async function watchArchive(): Promise<void> {
+  const info = await services.archive.info();
+  if (!info.ok) page.set({ archive: { kind: 'unavailable', failure: info.failure, detail: info.detail } });
+  else if (info.value.persistent) page.set({ archive: { kind: 'persistent' } });
+  else page.set({ archive: { kind: 'memory', reason: info.value.reason ?? '' } });
+}
+
+async function start(): Promise<void> {
+  try {
+    page.set({ threads: await listThreads() });
+  } catch (error) {
+    page.set({ refused: words.listFailed(messageOf(error)) });
+  }
+  await follow();
+}
