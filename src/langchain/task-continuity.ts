@@ -13,7 +13,7 @@ import { identify } from './identity.js';
 import { toMessages } from './messages.js';
 import { taskHistory, taskNotes } from './state.js';
 import { pendingHistory } from './summary-cache.js';
-import { createContinuityTools, type ResolveToolArguments, TOOL_NAMES } from './tools.js';
+import { createContinuityTools, type ResolveToolArguments, refuseDoubles } from './tools.js';
 
 /** The limits of the `task_continuity` block; see `readTaskContinuityConfig`. */
 export interface TaskContinuityLimits {
@@ -77,7 +77,7 @@ export function taskContinuity(options: TaskContinuityOptions) {
     stateSchema,
     tools,
     wrapModelCall: async (request, handler) => {
-      refuseDoubles(request.tools, tools);
+      refuseDoubles(request.tools);
       const { taskHistory: stored, taskNotes: notes } = request.state;
       const { user: owner, thread, namespace } = identify(request.runtime, { user });
       // The call that has just compacted sees its own compaction, though no checkpoint holds it yet.
@@ -163,19 +163,6 @@ function checkLimits(options: TaskContinuityOptions): void {
 function namesOf(tools: NonNullable<TaskContinuityOptions['existingTools']>): ReadonlySet<string> {
   const names = tools.map((one) => (typeof one === 'string' ? one : one.name));
   return new Set(names.filter((name) => typeof name === 'string'));
-}
-
-/** LangChain's own message for this names a hook, not what to do. */
-function refuseDoubles(all: readonly unknown[], ours: readonly unknown[]): void {
-  for (const other of all) {
-    if (ours.includes(other) || !isObject(other)) continue;
-    const name = TOOL_NAMES.find((one) => one === other['name']);
-    if (name === undefined || !ours.some((one) => isObject(one) && one['name'] === name)) continue;
-    throw new ContinuityError(
-      'invalid-option',
-      `existingTools: the agent has a tool named ${name} of its own. Name it there, and it is left in its place.`,
-    );
-  }
 }
 
 const HEADINGS: ReadonlyMap<string, string> = new Map([

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { Continuity } from '../continuity.js';
 import { OWN_RESULT_MARK } from '../core/echo.js';
 import { latestCalls, type NoteCall } from '../core/notes.js';
+import { ContinuityError } from '../errors.js';
 import type { EventListener, ThreadkeepEvent } from '../events.js';
 import type { HistoryView } from '../lookup.js';
 import { identify } from './identity.js';
@@ -172,8 +173,29 @@ export function createContinuityTools(options: ContinuityToolOptions) {
   };
 
   const installed = [taskNote, historySearch, historyRead].filter(({ name }) => !options.taken?.has(name));
+  for (const one of installed) ownTools.add(one);
   return installed;
 }
+
+/** Every tool that was made here; a name alone says nothing. */
+const ownTools = new WeakSet<object>();
+
+/**
+ * Throws a `ContinuityError` when a request holds a tool of ours and another one of its name, which LangChain refuses
+ * in words that name a hook and not what to do. For whichever middleware sees the request first.
+ */
+export function refuseDoubles(tools: readonly object[]): void {
+  const names = new Set(tools.filter((one) => ownTools.has(one)).map(nameOf));
+  const double = tools.find((one) => !ownTools.has(one) && names.has(nameOf(one)));
+  if (double === undefined) return;
+  throw new ContinuityError(
+    'invalid-option',
+    `existingTools: the agent has a tool named ${String(nameOf(double))} of its own. ` +
+      'Name it there, and it is left in its place.',
+  );
+}
+
+const nameOf = (one: object): unknown => Reflect.get(one, 'name');
 
 const idOf = (call: NoteCall): string => call.id ?? '';
 
