@@ -21,9 +21,7 @@ import {
 } from './tool-answers.js';
 
 /** Names of the tools, in the order in which they are installed. */
-export const TOOL_NAMES = ['task_note', 'history_search', 'history_read'] as const;
-
-export type ContinuityToolName = (typeof TOOL_NAMES)[number];
+type ContinuityToolName = 'task_note' | 'history_search' | 'history_read';
 
 /**
  * Gives the arguments that a call of `task_note` really runs with, where an application lets models write handles
