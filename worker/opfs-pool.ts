@@ -6,7 +6,7 @@ import { ThreadFile } from './thread-file.js';
 
 /** The database's name within the pool. */
 const FILE_NAME = '/history.sqlite';
-/** A database and its journal. */
+/** A database and its journal: no other file is ever in a pool. */
 const SLOTS = 2;
 /** Where the pool keeps its files, and where those go that are damaged, below the thread's directory. */
 const POOL_DIRECTORY = '.opaque';
@@ -43,7 +43,7 @@ export class ThreadPool {
     if (await this.#moveAside(isForeign)) this.#damage = new Error('A file has lost its header.');
     this.#pool = await this.#resumed();
     try {
-      await this.#pool.reserveMinimumCapacity(this.#pool.getFileCount() + SLOTS);
+      await this.#pool.reserveMinimumCapacity(SLOTS);
     } catch (error) {
       this.pause();
       throw error;

@@ -3,12 +3,7 @@ import { excerptOf } from '../src/core/excerpt.js';
 import { SEARCH_HITS } from '../src/core/limits.js';
 import type { BatchId, Role, SourceId } from '../src/core/message.js';
 import { type ParsedQuery, parseQuery } from '../src/core/query.js';
-import {
-  type CorpusStatistics,
-  emptyStatistics,
-  mergeStatistics,
-  scoreCandidates,
-} from '../src/core/rank.js';
+import { emptyStatistics, mergeStatistics, scoreCandidates, statisticsOf } from '../src/core/rank.js';
 import { wellFormed } from '../src/core/text.js';
 import type { ArchiveHit, ArchiveMatches, ArchiveQuery } from '../src/protocol.js';
 import { contentsOf, reachableBatches, type StoredBatch } from './batches.js';
@@ -42,11 +37,17 @@ export function search(file: ThreadFile, batches: readonly BatchId[], query: Arc
   const parsed = parseQuery(query.text);
   const reachable = reachableBatches(file, batches);
   const places = sourcesOf(file, reachable);
-  countTerms(file, reachable, places, parsed);
-
   const sources = new Set(places.flat());
   const isActive = idSet(query.activeIds);
-  const statistics = statisticsOf(sources, isActive, parsed.terms.length);
+  // The usual case: compaction removes nothing from the conversation.
+  if ([...sources].every((source) => isActive.has(source.id))) return noMatches(query, reachable.length);
+
+  countTerms(file, reachable, places, parsed);
+  const archived = [...sources].filter((source) => !isActive.has(source.id));
+  const statistics = statisticsOf(
+    archived.map(({ counts, words }) => ({ counts: counts ?? [], words })),
+    parsed.terms.length,
+  );
   const candidates = [...sources].filter((source) => source.counts !== null);
   const scores = scoreCandidates(
     candidates.map(({ counts, words, position }) => ({ counts: counts ?? [], words, position })),
@@ -63,8 +64,8 @@ export function search(file: ThreadFile, batches: readonly BatchId[], query: Arc
   return { hits, statistics, batchesFound: reachable.length };
 }
 
-/** The answer of an archive that holds none of the batches, or of a thread that has none (null). */
-export function noMatches(query: ArchiveQuery, batchesFound: 0 | null): ArchiveMatches {
+/** The answer of an archive in which nothing is to be searched; `batchesFound` is null when the thread has none. */
+export function noMatches(query: ArchiveQuery, batchesFound: number | null): ArchiveMatches {
   return { hits: [], statistics: emptyStatistics(parseQuery(query.text).terms.length), batchesFound };
 }
 
@@ -115,25 +116,6 @@ function readLists(file: ThreadFile, keys: ReadonlySet<number>): ReadonlyMap<num
   const decoder = new TextDecoder();
   const rows = file.db.selectArrays(SELECT_LISTS, [JSON.stringify([...keys])]);
   return new Map(rows.map(([key, list]) => [Number(key), decoder.decode(list as Uint8Array)]));
-}
-
-function statisticsOf(
-  sources: Iterable<Source>,
-  isActive: ReadonlySet<string>,
-  terms: number,
-): CorpusStatistics {
-  const documentFrequency = new Array<number>(terms).fill(0);
-  let documents = 0;
-  let words = 0;
-  for (const source of sources) {
-    if (isActive.has(source.id)) continue;
-    documents += 1;
-    words += source.words;
-    for (const [term, count] of source.counts?.entries() ?? []) {
-      if (count > 0) documentFrequency[term] = (documentFrequency[term] ?? 0) + 1;
-    }
-  }
-  return { documents, words, documentFrequency };
 }
 
 function hitOf(
