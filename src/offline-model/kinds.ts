@@ -36,7 +36,7 @@ const RULES: Readonly<Record<Kind, KindRule>> = {
     asked:
       /\bhow much\b|\b(?:price|cost|fee|fare|amount|deposit|refund|total|budget|paid|pay|charge[ds]?|balance|savings?|salary|rent|invoice|quote)\b|多少钱|价格|费用|票价|门票|押金|金额|人均|花费|总价/iu,
     found:
-      /[$€£¥]\s?\d|\d[\d,.]*\s?(?:元|块|美元|欧元|dollars?|euros?|pounds?|USD|EUR|GBP|CNY)|"[^"]*(?:price|cost|amount|total|fee|refund|balance)[^"]*":\s*-?\d/iu,
+      /[$€£¥]\s?\d|\d[\d,.]*\s?(?:元|块|美元|欧元|dollars?|euros?|pounds?|USD|EUR|GBP|CNY)|"[^"]*(?:price|cost|amount|total|fee|fare|refund|balance|deposit|premium|excess|charge|paid|salary|rent|_eur|_usd|_gbp|_cny)[^"]*":\s*-?\d/iu,
   },
   code: {
     // "the contract number", but not "the number of contracts".
@@ -111,3 +111,10 @@ export function holdsKind(text: string, kind: Kind, isMember = false): boolean {
 }
 
 const KEY_TELLS: ReadonlySet<Kind> = new Set(['money', 'person', 'place']);
+
+/** True when the key of a member of JSON says no more than the form of its value, as `"id"` does. */
+export function hasBareKey(member: string): boolean {
+  return /^"(?:id|number|no|code|reference|key|name|value|text|price|cost|amount|total|date|time|phone|email|address|编号|名称|价格|电话)":/iu.test(
+    member,
+  );
+}

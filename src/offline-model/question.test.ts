@@ -42,7 +42,17 @@ test('only the asking sentences are searched for', () => {
 });
 
 test('a question that says too little takes its words from the sentences around', () => {
-  expect(query('I lost the gate width. Can you find it?')?.first).toBe('lost gate width');
+  expect(query('I lost the gate width. Can you find it?')?.first).toBe('lost gate width find');
+});
+
+test('words that help a search are no topic of the question', () => {
+  const question = questionOf('Which reservation numbers did you find under my user ID?');
+  expect(question?.words).toEqual(['reservation', 'numbers', 'find', 'under', 'user', 'ID']);
+  expect(question?.terms.filter(({ isTopic }) => isTopic).map(({ keys }) => keys)).toEqual([
+    ['reservation'],
+    ['user'],
+  ]);
+  expect(question).toMatchObject({ label: 'reservation', isPlural: true });
 });
 
 test('the second search has the longest words and what the asked form is called otherwise', () => {

@@ -1,7 +1,8 @@
 // Whether a user's message asks for something, and what to search for.
 import { askedKinds, type Kind } from './kinds.js';
+import { labelsOf } from './labels.js';
 import { sentencesOf } from './sentences.js';
-import { contentWords, questionKeys } from './words.js';
+import { contentWords, isTelling, questionKeys } from './words.js';
 
 /** A question, read once. */
 export interface Question {
@@ -11,6 +12,8 @@ export interface Question {
   readonly words: readonly string[];
   readonly terms: readonly QuestionTerm[];
   readonly kinds: readonly Kind[];
+  /** What the identifier asked for is of, as a key: of "the reservation number" the reservation. Null elsewhere. */
+  readonly label: string | null;
   /** True when it asks for several things, so that of a list all entries answer. */
   readonly isPlural: boolean;
 }
@@ -43,9 +46,16 @@ export function questionOf(message: string): Question | null {
   const text = asking.join(' ');
   let words = contentWords(text);
   // "It was lost. Can you find it again?": what is meant stands in the sentences around.
-  if (words.length < 2) words = [...new Set([...words, ...contentWords(message)])];
+  if (words.filter(isTelling).length < 2) words = contentWords(message);
   words = words.slice(0, QUERY_WORDS);
-  return { text, words, terms: termsOf(words), kinds: askedKinds(text), isPlural: PLURAL.test(text) };
+  return {
+    text,
+    words,
+    terms: termsOf(words),
+    kinds: askedKinds(text),
+    label: labelsOf(text)[0] ?? null,
+    isPlural: PLURAL.test(text),
+  };
 }
 
 /** The words of the first search, and of the one after a search that did not answer: others, or none at all. */
@@ -74,13 +84,20 @@ const FORM_WEIGHT = 0.35;
 
 function termsOf(words: readonly string[]): readonly QuestionTerm[] {
   const forms = new Set<readonly string[]>();
-  return words.flatMap((word): readonly QuestionTerm[] => {
+  const telling = words.filter(isTelling);
+  return (telling.length > 0 ? telling : words).flatMap((word): readonly QuestionTerm[] => {
     const folded = word.toLowerCase();
     const same = FORM_WORDS.find((line) => line.some((form) => folded === form || folded === `${form}s`));
     if (same !== undefined) {
       if (forms.has(same)) return [];
       forms.add(same);
-      return [{ keys: [...questionKeys(same)], weight: FORM_WEIGHT, isTopic: false }];
+      return [
+        {
+          keys: [...questionKeys(same.flatMap((form) => [form, `${form}s`]))],
+          weight: FORM_WEIGHT,
+          isTopic: false,
+        },
+      ];
     }
     return [...questionKeys([word])].map((key) => ({ keys: [key], weight: 1, isTopic: true }));
   });

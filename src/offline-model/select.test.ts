@@ -44,6 +44,13 @@ describe('of several texts', () => {
     expect(best('Which reservation ID was first?', sources)).toBe('Here are your reservation IDs: … JG7FMM');
   });
 
+  test('where several are asked for, the list is quoted and not one of its entries elsewhere', () => {
+    const list = 'Here are your reservation IDs:\n\n- JG7FMM\n- LQ940Q';
+    const sources = [human('The reservation ID is JG7FMM.'), ai(list)];
+    expect(best('Which reservation IDs are there?', sources)).toBe(list);
+    expect(best('Which reservation ID is it?', sources)).toBe('The reservation ID is JG7FMM.');
+  });
+
   test('the sentence after comes along where the form of an answer tells nothing', () => {
     const sources = [human('The glaze crates have labels. They are blue. Goodbye.')];
     expect(best('What about the glaze labels?', sources)).toBe(

@@ -1,6 +1,7 @@
 // Chooses among texts the passages that answer a question best. Scores are plain sums; nothing is learned.
 import type { Hit } from './answers.js';
-import { holdsKind } from './kinds.js';
+import { hasBareKey, holdsKind, type Kind } from './kinds.js';
+import { labelsOf } from './labels.js';
 import { isOwnAnswer } from './phrases.js';
 import { asks, type Question, type QuestionTerm } from './question.js';
 import { quoteOf } from './quote.js';
@@ -29,6 +30,8 @@ export interface Candidate<S extends Source> {
 /** Weights, found by trying them on recorded conversations. A word of the question counts up to 1 in all. */
 const KIND_WEIGHT = 0.45;
 const NEARBY_WEIGHT = 0.35;
+/** Where several things are asked for, a list of them is worth more than one of them. */
+const LIST_WEIGHT = 0.25;
 const ASKING_PENALTY = 0.5;
 /** What somebody said, or a tool answered, is quoted rather than what a tool was called with. */
 const CALL_PENALTY = 0.3;
@@ -117,15 +120,18 @@ function bestOf<S extends Source>(
     const around = overlaps.slice(Math.max(0, index - NEARBY), index + NEARBY + 1);
     const near = sumOf((term) => around.some((said) => said[term] === true));
     if (near === 0) return [];
-    const [first, ...others] = question.kinds.map((kind) => holdsKind(passage.text, kind, passage.isMember));
+    const [first, ...others] = question.kinds.map((kind) => holds(question, passage, kind));
+    // `"user_id"` beside `"reservation_id"` is about users; `"id"` is about what stands around it.
+    const speaking = passage.isMember && !hasBareKey(passage.text) ? [overlaps[index] ?? []] : around;
     const isOnTopic =
-      topics.length === 0 || topics.some((term) => around.some((said) => said[term] === true));
+      topics.length === 0 || topics.some((term) => speaking.some((said) => said[term] === true));
     const fits = isOnTopic && (first === true || others.includes(true));
     const score =
       own +
       NEARBY_WEIGHT * (near - own) +
       (fits ? (first === true ? KIND_WEIGHT : KIND_WEIGHT / 2) : 0) -
-      (asks(passage.text) ? ASKING_PENALTY : 0) -
+      (asks(passage.text) ? ASKING_PENALTY : 0) +
+      (question.isPlural && passage.lead !== '' ? LIST_WEIGHT : 0) -
       (source.role === 'ai' && passage.isMember ? CALL_PENALTY : 0);
     return [{ source, passage, score, fits, index }];
   });
@@ -135,6 +141,14 @@ function bestOf<S extends Source>(
   const all = passages.map(({ passage }) => passage);
   const quote = quoteOf(source.text, all, index, { isAnswer: best.fits, isList: question.isPlural });
   return { ...candidate, quote };
+}
+
+/** True when a passage holds something of the kind; an identifier that is said to be of something else is none. */
+function holds(question: Question, passage: Passage, kind: Kind): boolean {
+  if (!holdsKind(passage.text, kind, passage.isMember)) return false;
+  if (kind !== 'code' || question.label === null) return true;
+  const labels = labelsOf(passage.text);
+  return labels.length === 0 || labels.includes(question.label);
 }
 
 /** Of candidates, best first, the first that has the form asked for, unless it is far from as good as the best. */

@@ -8,15 +8,18 @@ const HAN = /\p{Script=Han}/u;
 
 const STOP_WORDS = new Set(
   `a about again all also am an and any anyone anything are as asked at be been before but by can could did do does
-  doing done earlier ever exact exactly find for from gave get give given go had has have having he hello help her
+  doing done earlier ever exact exactly for from gave get give given go had has have having he hello help her
   hey hi him his how i if in into is it its just kindly know let like look lookup made many may me mean mention
   mentioned might mine more much must my need no not now of off ok okay on once or our out over please recall
   remember remind repeat said say see shall she should so some someone something still tell than thank thanks that
-  the their them then there these they thing this those to told too under up us use used very want wanted was we were
+  the their them then there these they thing this those to told too up us use used very want wanted was we were
   what when where which who whom whose why will with would yes you your yours assist able actually`.split(
     /\s+/,
   ),
 );
+
+/** Words that help a search, but are not what a question is about. */
+const WEAK_WORDS = new Set(['find', 'found', 'under', 'during', 'between', 'without']);
 
 // Longest first, so that a run is split at the whole phrase.
 const HAN_STOP =
@@ -30,6 +33,11 @@ export function hasHan(text: string): boolean {
 /** The keys of all that a text's words can be found by. */
 export function wordKeys(text: string): ReadonlySet<string> {
   return new Set(tokenize(text).flatMap(({ key, kind }) => (kind === 'shard' ? [] : [key])));
+}
+
+/** True for a word that a question is about; see `WEAK_WORDS`. */
+export function isTelling(word: string): boolean {
+  return !WEAK_WORDS.has(caseFold(word));
 }
 
 /** The keys that a few words of a question are looked for by: of Chinese the pairs, not the single characters. */
