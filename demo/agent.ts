@@ -1,5 +1,6 @@
 // The agent of one conversation: LangChain's createAgent with threadkeep, kept in IndexedDB, answered by the offline model.
 import { AIMessageChunk, type BaseMessage } from '@langchain/core/messages';
+import { END } from '@langchain/langgraph';
 import { createAgent, createMiddleware } from 'langchain';
 import type { ArchiveClient, ThreadkeepEvent } from 'threadkeep';
 import { compactThread, type IndexedDBSaver, threadkeep } from 'threadkeep/langchain';
@@ -67,6 +68,8 @@ export function buildAgent(entry: ThreadEntry, services: Services, listeners: Li
     /** Writes a recording into the conversation's first checkpoint, all of it or nothing. */
     async write(messages: readonly BaseMessage[]): Promise<void> {
       await agent.graph.updateState(thread, { messages: [...messages] }, 'model_request');
+      // A recording is over: no step of the agent is due until the user speaks.
+      await agent.graph.updateState(thread, null, END);
     },
     /** Sends a message, or goes on with a cut-off run when `text` is null. Ends with the run; throws what it throws. */
     async *run(text: string | null, signal: AbortSignal): AsyncGenerator<RunStep> {

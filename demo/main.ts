@@ -150,7 +150,7 @@ async function follow(): Promise<void> {
     return;
   }
   const session = sessions.get(entry.id) ?? startSession(entry);
-  page.set({ open: session.state(), place });
+  page.set({ open: session.state(), place, refused: null });
   if (!session.state().loaded) await session.load();
 }
 

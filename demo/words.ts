@@ -142,8 +142,9 @@ export const words = {
   archiveUnavailable: 'Archive: unavailable',
   memoryNotice: (reason: string) =>
     `The archive lives in memory and ends with this page: ${reason} The conversations themselves are kept.`,
-  unavailableNotice: (failure: string, detail: string) =>
-    `The archive could not be opened (${failure}${detail === '' ? '' : `: ${detail}`}). The agent goes on and still searches what the checkpoint holds.`,
+  unavailableNotice: (failure: string) =>
+    `The archive could not be opened (${failure}). The agent goes on and still searches what the checkpoint holds.`,
+  details: 'Details',
 
   notifications: 'Notifications',
   compacting: 'Compacting the context…',

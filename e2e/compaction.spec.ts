@@ -5,6 +5,7 @@ import { ask, complaints, composer, messages, openSample, SAMPLE, transcript, wi
 test('a compaction is announced, and the whole conversation stays on the page', async ({ page }) => {
   const heard = complaints(page);
   await openSample(page);
+  await expect(page.getByRole('button', { name: 'Continue' })).toBeHidden();
   const opening = messages(page).first();
   const before = await messages(page).count();
   const words = (await opening.textContent()) ?? '';

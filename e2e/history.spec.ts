@@ -41,6 +41,7 @@ async function keepsItsPromise(page: Page, question: Question): Promise<void> {
 
   await page.reload();
   await answered(page);
+  await expect(source).toBeInViewport();
   await expect(windowMark(page)).toBeVisible();
   await expect(notebook(page)).toContainText(question.answer);
   await asksAndFinds(page, question);

@@ -48,7 +48,7 @@ export function messageView(parts: MessageParts): HTMLElement {
 }
 
 /** Draws the answer while it streams. */
-export function liveView(): { element: HTMLElement; show(text: string): void } {
+export function liveView(): { element: HTMLElement; show(text: string, continued: boolean): void } {
   const text = h('div', { class: 'text' });
   const element = h(
     'article',
@@ -58,7 +58,8 @@ export function liveView(): { element: HTMLElement; show(text: string): void } {
   );
   return {
     element,
-    show(value) {
+    show(value, continued) {
+      element.classList.toggle('continued', continued);
       // Appending keeps a selection alive and costs the new characters only.
       const shown = text.textContent;
       if (value.startsWith(shown)) text.append(value.slice(shown.length));

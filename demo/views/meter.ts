@@ -30,7 +30,7 @@ export function meterView(): View<PageState> {
       fill(
         bar,
         ...parts.map((part) => {
-          const piece = h('span', { class: `part ${part.name}` });
+          const piece = h('span', { class: `part part-${part.name}` });
           piece.style.setProperty('flex-basis', `${(100 * part.tokens) / scale}%`);
           return piece;
         }),

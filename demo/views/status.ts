@@ -18,15 +18,20 @@ export function archiveLine(): View<PageState> {
   };
 }
 
-/** The notice for an archive that does not keep what it is given. */
+/** The notice for an archive that does not keep what it is given; what the browser said is folded below it. */
 export function archiveNotice(): View<PageState> {
-  const element = h('p', { class: 'notice', role: 'status' });
+  const text = h('p', { role: 'status' });
+  const detail = h('p', { class: 'aside' });
+  const fold = h('details', {}, h('summary', {}, words.details), detail);
+  const element = h('div', { class: 'notice' }, text, fold);
   return {
     element,
     update({ archive }) {
       const notice = noticeOf(archive);
       element.hidden = notice === null;
-      setText(element, notice ?? '');
+      setText(text, notice ?? '');
+      fold.hidden = archive.kind !== 'unavailable' || archive.detail === '';
+      setText(detail, archive.kind === 'unavailable' ? archive.detail : '');
     },
   };
 }
@@ -40,6 +45,6 @@ function lineOf(archive: ArchiveState): string {
 
 function noticeOf(archive: ArchiveState): string | null {
   if (archive.kind === 'memory') return words.memoryNotice(archive.reason);
-  if (archive.kind === 'unavailable') return words.unavailableNotice(archive.failure, archive.detail);
+  if (archive.kind === 'unavailable') return words.unavailableNotice(archive.failure);
   return null;
 }

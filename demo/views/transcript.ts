@@ -1,6 +1,6 @@
 // The whole conversation, with marks where the model's window begins and where messages were removed.
 import type { View } from '../actions.js';
-import { h, type Keyed, keyedList } from '../dom.js';
+import { h, type Keyed, keyedList, setText } from '../dom.js';
 import { icon } from '../icons.js';
 import type {
   ArchiveState,
@@ -23,6 +23,7 @@ export function transcriptView(context: () => TranscriptContext): View<PageState
   const show = keyedList(list);
   const live = liveView();
   const below = h('div', { class: 'run-state' });
+  const spoken = h('p', { class: 'spoken', role: 'status' });
   const latest = h('button', { type: 'button', class: 'latest', hidden: true }, icon('down'), words.latest);
   const scroller = h(
     'section',
@@ -30,7 +31,7 @@ export function transcriptView(context: () => TranscriptContext): View<PageState
     list,
     below,
   );
-  const element = h('div', { class: 'transcript-frame' }, scroller, latest);
+  const element = h('div', { class: 'transcript-frame' }, scroller, latest, spoken);
 
   let shown: string | null = null;
   let placed: SourcePlace | null = null;
@@ -61,13 +62,16 @@ export function transcriptView(context: () => TranscriptContext): View<PageState
         return;
       }
       const asked = open.run.kind === 'answering' && !running;
-      running = open.run.kind === 'answering';
+      if (asked) setText(spoken, words.answering);
+      // Read aloud once it is whole, not word by word.
+      if (running && open.run.kind === 'idle') setText(spoken, open.messages.at(-1)?.text ?? '');
+      running = open.run.kind === 'answering' || open.run.kind === 'stopping';
       if (shown !== open.entry.id) placed = null;
       if (shown !== open.entry.id || asked) following = true;
       show(itemsOf(open, state.place, state.archive, context()));
       if (open.live === null) live.element.remove();
       else {
-        live.show(open.live.text);
+        live.show(open.live.text, open.messages.at(-1)?.speaker !== 'human');
         if (!live.element.isConnected) list.after(live.element);
       }
       showRunState(below, open, context());
@@ -204,19 +208,20 @@ function removedItem(compaction: ShownCompaction, archive: ArchiveState): Keyed 
 
 function showRunState(element: HTMLElement, open: ThreadState, context: TranscriptContext): void {
   const idle = open.run.kind === 'idle';
-  const state =
-    open.error !== null ? 'error' : idle && open.unfinished && open.loaded ? 'unfinished' : open.run.kind;
-  const signature = `${state}|${open.error ?? ''}|${open.unfinished}`;
+  const state = idle && open.unfinished && open.loaded ? 'unfinished' : open.run.kind;
+  // While words stream in, they are the sign of life.
+  const isThinking = state === 'answering' && open.live === null;
+  const signature = `${state}|${isThinking}|${open.error ?? ''}`;
   if (element.dataset['signature'] === signature) return;
   element.dataset['signature'] = signature;
   const resume = h('button', { type: 'button', onclick: () => context.actions.resume() }, words.resume);
   if (open.error !== null) {
     element.replaceChildren(
       h('p', { role: 'alert', class: 'failure' }, open.error),
-      ...(open.unfinished && idle ? [resume] : []),
+      ...(state === 'unfinished' ? [resume] : []),
     );
   } else if (state === 'unfinished') element.replaceChildren(h('p', {}, words.unfinished), resume);
-  else if (state === 'answering') {
-    element.replaceChildren(h('p', { class: 'thinking' }, h('span', { class: 'spoken' }, words.answering)));
+  else if (isThinking) {
+    element.replaceChildren(h('p', { class: 'thinking', 'aria-hidden': 'true' }));
   } else element.replaceChildren();
 }
