@@ -106,6 +106,11 @@ function callJson({ name, args, id }: ToolCall): string {
   }
 }
 
+/** True for what a user said, or answered to a question card: no framework's injection in the user's role. */
+export function isUserMessage(message: Message): boolean {
+  return message.type === 'human' && !isInjected(message);
+}
+
 function isRole(type: string): type is Role {
   return type === 'human' || type === 'ai' || type === 'tool';
 }

@@ -20,7 +20,7 @@ export interface RequestSize {
   readonly messages: number;
 }
 
-/** Share of every trigger below which a compaction brings the kept part, so that the next one is not due at once. */
+/** Share of every trigger below which a compaction brings what stays, so that the next one is not due at once. */
 export const HEADROOM = 0.75;
 
 /** Resolves sizes against the model's window, in tokens. Fractions need one; see `options.ts` for the refusal. */
@@ -37,11 +37,6 @@ export function thresholdsOf(
 /** True when any threshold is reached. */
 export function isOver(size: RequestSize, thresholds: readonly Threshold[]): boolean {
   return thresholds.some(({ unit, value }) => size[unit] >= value);
-}
-
-/** True when the size stays below the headroom of every threshold. */
-export function hasHeadroom(size: RequestSize, thresholds: readonly Threshold[]): boolean {
-  return thresholds.every(({ unit, value }) => size[unit] < value * HEADROOM);
 }
 
 /**

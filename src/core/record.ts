@@ -1,6 +1,6 @@
 // The compaction record: which messages a summary stands for, so that it holds after reload, rollback and fork.
 import { sha256Hex } from './digest.js';
-import type { Message } from './message.js';
+import { type Message, visibleText } from './message.js';
 
 /** A covered message: its id (null where it has none) and the digest of its content. */
 export type CoveredMessage = readonly [id: string | null, digest: string];
@@ -17,24 +17,37 @@ export interface CompactionRecord {
   readonly lifted: readonly string[];
   /** Ids of covered messages that were removed from the checkpoint, their words being archived. */
   readonly pruned: readonly string[];
-  /** How many summaries were folded into this one. */
+  /** How many summaries were folded into this one, itself included. */
   readonly folds: number;
+  /** True when it was made on demand: then it serves under the triggers too. */
+  readonly onDemand: boolean;
+}
+
+/** Whether the request needs the record also under every trigger: it was asked for, or messages of it are gone. */
+export function isStanding({ onDemand, pruned }: CompactionRecord): boolean {
+  return onDemand || pruned.length > 0;
 }
 
 const DIGEST_CHARS = 32;
 const digests = new WeakMap<Message, string>();
 
-/** Digest of what a message says, without its id; made once per message object. */
+/** Digest of what a message says, without its id; made once per message object. Never throws. */
 export function messageDigest(message: Message): string {
   const known = digests.get(message);
   if (known !== undefined) return known;
-  const { type, content, name, tool_calls, tool_call_id } = message;
-  const digest = sha256Hex(JSON.stringify([type, content, name, tool_calls, tool_call_id])).slice(
-    0,
-    DIGEST_CHARS,
-  );
+  const digest = sha256Hex(contentJson(message)).slice(0, DIGEST_CHARS);
   digests.set(message, digest);
   return digest;
+}
+
+function contentJson(message: Message): string {
+  const { type, content, name, tool_calls: calls, tool_call_id: call } = message;
+  try {
+    return JSON.stringify([type, content, name, calls, call]);
+  } catch {
+    // A value without JSON (it contains itself) has its text all the same.
+    return JSON.stringify([type, visibleText(message), name, call]);
+  }
 }
 
 /** Where a valid record's messages end, and which of those before stay in the request. */
@@ -57,22 +70,42 @@ export function fitRecord(
   options: { readonly byContent?: boolean; readonly start?: number } = {},
 ): RecordFit | null {
   const { byContent = false, start = 0 } = options;
-  const pruned = new Set(record.pruned);
-  const expected = record.covered.filter(([id]) => id === null || !pruned.has(id));
-  if (record.covered.length === 0) return null;
   const lifted: number[] = [];
-  let next = 0;
   let at = start;
-  for (; next < expected.length; at += 1) {
-    const message = messages[at];
-    const [id, digest] = expected[next] ?? [null, ''];
-    if (message === undefined) return null;
-    const isNext = (byContent || message.id === id) && messageDigest(message) === digest;
-    if (isNext) next += 1;
-    else if (isLifted(record, message, byContent)) lifted.push(at);
-    else return null;
+  for (const [id, digest] of expectedOf(record)) {
+    for (; ; at += 1) {
+      const message = messages[at];
+      if (message === undefined) return null;
+      if ((byContent || message.id === id) && messageDigest(message) === digest) break;
+      if (!isLifted(record, message, byContent)) return null;
+      lifted.push(at);
+    }
+    at += 1;
   }
   return { end: at, lifted };
+}
+
+/**
+ * What is left of a record that is not valid: when messages of it were pruned, its summary is all that the checkpoint
+ * knows of them, and everything that is present stands for itself again. Null when nothing was pruned.
+ */
+export function prunedRemainder(record: CompactionRecord): CompactionRecord | null {
+  if (record.pruned.length === 0) return null;
+  const gone = new Set(record.pruned);
+  return { ...record, covered: record.covered.filter(([id]) => id !== null && gone.has(id)), lifted: [] };
+}
+
+const expected = new WeakMap<CompactionRecord, readonly CoveredMessage[]>();
+
+/** The covered messages that must be present: those that were not pruned. */
+function expectedOf(record: CompactionRecord): readonly CoveredMessage[] {
+  if (record.pruned.length === 0) return record.covered;
+  const known = expected.get(record);
+  if (known !== undefined) return known;
+  const gone = new Set(record.pruned);
+  const present = record.covered.filter(([id]) => id === null || !gone.has(id));
+  expected.set(record, present);
+  return present;
 }
 
 /** What a lifted message is listed by: its id, or its digest where ids are not compared. */
@@ -80,14 +113,27 @@ function isLifted(record: CompactionRecord, message: Message, byContent: boolean
   return record.lifted.includes(byContent || message.id === null ? messageDigest(message) : message.id);
 }
 
-/** Reads a record of unknown origin; null when it is none. Never throws. */
+const parsed = new WeakMap<object, CompactionRecord | null>();
+
+/** Reads a record of unknown origin; null when it is none. Each value is read once. Never throws. */
 export function parseRecord(value: unknown): CompactionRecord | null {
   if (typeof value !== 'object' || value === null) return null;
-  const { summary, covered, lifted, pruned, folds } = value as Readonly<Record<string, unknown>>;
+  const known = parsed.get(value);
+  if (known !== undefined) return known;
+  const record = readRecord(value as Readonly<Record<string, unknown>>);
+  parsed.set(value, record);
+  // A record that was read is one: reading it again gives the same object.
+  if (record !== null) parsed.set(record, record);
+  return record;
+}
+
+function readRecord(value: Readonly<Record<string, unknown>>): CompactionRecord | null {
+  const { summary, covered, lifted, pruned, folds, onDemand } = value;
   if (typeof summary !== 'string' || summary.trim() === '') return null;
   if (!Array.isArray(covered) || covered.length === 0 || !covered.every(isCovered)) return null;
   if (!isTexts(lifted) || !isTexts(pruned)) return null;
-  return { summary, covered, lifted, pruned, folds: typeof folds === 'number' && folds >= 1 ? folds : 1 };
+  const count = typeof folds === 'number' && Number.isInteger(folds) && folds >= 1 ? folds : 1;
+  return { summary, covered, lifted, pruned, folds: count, onDemand: onDemand === true };
 }
 
 function isCovered(value: unknown): value is CoveredMessage {

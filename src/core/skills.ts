@@ -9,6 +9,8 @@ export interface SkillRules {
   readonly tokens: number;
   /** Tokens of one read's results; as many are allowed. */
   readonly tokensPerSkill: number;
+  /** Messages of all rescued reads together; no limit when absent. */
+  readonly messages?: number;
   readonly toolNames: readonly string[];
   /** The folder below which files are skills, like `/mnt/skills`. */
   readonly root: string;
@@ -25,22 +27,24 @@ export function rescuedSkills(
 ): ReadonlySet<number> {
   const rescued = new Set<number>();
   if (rules.count <= 0 || rules.tokens <= 0) return rescued;
+  const { messages: maxMessages = Number.POSITIVE_INFINITY } = rules;
   const taken = new Set<string>();
   let spent = 0;
   for (let index = messages.length - 1; index >= 0 && taken.size < rules.count; index -= 1) {
     const reads = skillReads(messages[index], rules);
     if (reads.size === 0) continue;
-    const results = resultsAfter(messages, index);
-    const read = results
+    const group = [index, ...resultsAfter(messages, index)];
+    const read = group
       .map((at) => messages[at])
-      .filter((result) => result !== undefined && reads.has(result.tool_call_id ?? ''));
-    if (read.length === 0) continue;
+      .filter((message) => message !== undefined)
+      .filter(({ tool_call_id: id }) => id !== null && reads.has(id));
+    if (read.length === 0 || rescued.size + group.length > maxMessages) continue;
     const paths = [...new Set(reads.values())].sort().join('\n');
-    const size = count(read.filter((result) => result !== undefined));
+    const size = count(read);
     if (taken.has(paths) || size > rules.tokensPerSkill || spent + size > rules.tokens) continue;
     taken.add(paths);
     spent += size;
-    for (const at of [index, ...results]) rescued.add(at);
+    for (const at of group) rescued.add(at);
   }
   return rescued;
 }

@@ -22,6 +22,8 @@ export interface SummarizationOptions {
   readonly keep?: ContextSize;
   /** Tokens of the messages that the summariser sees; null for all of them; 4,000 by default. */
   readonly trimTokensToSummarize?: number | null;
+  /** Summaries that are folded into one before it is made anew from all that it covers; 8 by default. */
+  readonly refreshAfterFolds?: number;
   /** A prompt of your own; `{messages}` stands for the conversation, which otherwise comes last. */
   readonly summaryPrompt?: string | null;
   /** Skill reads that stay word for word; 5 by default, 0 for none. */
@@ -42,6 +44,10 @@ export interface SummarizationOptions {
   readonly compactingMessage?: string;
   /** Milliseconds that a summary may take; 60,000 by default. */
   readonly summaryTimeoutMs?: number;
+  /** Threads whose summaries this process remembers, for all agents together; 128 by default. */
+  readonly cacheSize?: number;
+  /** What `compactThread` does unless told otherwise: also remove covered messages that are archived. Off by default. */
+  readonly prune?: boolean;
   /** The user of runs that name none; `local` by default. */
   readonly user?: string;
   /** Where covered messages are archived; without it nothing is. */
@@ -52,18 +58,26 @@ export interface SummarizationOptions {
 export type ResolvedSummarization = Required<
   Omit<
     SummarizationOptions,
-    'trigger' | 'resolveModel' | 'tokenCounter' | 'windowTokens' | 'user' | 'continuity' | 'onEvent'
+    | 'trigger'
+    | 'cacheSize'
+    | 'resolveModel'
+    | 'tokenCounter'
+    | 'windowTokens'
+    | 'user'
+    | 'continuity'
+    | 'onEvent'
   >
 > & {
   readonly triggers: readonly ContextSize[];
 } & Pick<
     SummarizationOptions,
-    'resolveModel' | 'tokenCounter' | 'windowTokens' | 'user' | 'continuity' | 'onEvent'
+    'cacheSize' | 'resolveModel' | 'tokenCounter' | 'windowTokens' | 'user' | 'continuity' | 'onEvent'
   >;
 
 const DEFAULTS = {
   keep: { type: 'messages', value: 20 },
   trimTokensToSummarize: 4_000,
+  refreshAfterFolds: 8,
   preserveRecentSkillCount: 5,
   preserveRecentSkillTokens: 25_000,
   preserveRecentSkillTokensPerSkill: 5_000,
@@ -71,6 +85,7 @@ const DEFAULTS = {
   skillsPath: '/mnt/skills',
   compactingMessage: '正在压缩上下文…',
   summaryTimeoutMs: 60_000,
+  prune: false,
 } as const;
 
 /** Checks the options and fills in the defaults. Throws a `ContinuityError` that names key, value and what is allowed. */
@@ -113,6 +128,9 @@ export function resolveSummarization(options: SummarizationOptions): ResolvedSum
     checkWhole(key, resolved[key], 0);
   }
   checkWhole('summaryTimeoutMs', resolved.summaryTimeoutMs, 1);
+  checkWhole('refreshAfterFolds', resolved.refreshAfterFolds, 1);
+  if (resolved.cacheSize !== undefined) checkWhole('cacheSize', resolved.cacheSize, 1);
+  if (typeof resolved.prune !== 'boolean') refuse('prune', resolved.prune, 'true or false');
   const { skillFileReadToolNames: names } = resolved;
   if (!Array.isArray(names) || !names.every((name) => typeof name === 'string')) {
     refuse('skillFileReadToolNames', names, 'a list of tool names');

@@ -1,10 +1,16 @@
 // A request as the model gets it: composed of a summary and what it does not stand for, repaired, and measured.
+import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { type BaseMessage, HumanMessage, type SystemMessage, ToolMessage } from '@langchain/core/messages';
 import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
 import type { Message } from '../core/message.js';
 import type { RequestSize } from '../core/partition.js';
 import { repairPlan } from '../core/repair.js';
-import { type CountTokens, createTokenEstimate, jsonTokens } from '../core/tokens.js';
+import {
+  ANTHROPIC_CHARS_PER_TOKEN,
+  type CountTokens,
+  createTokenEstimate,
+  jsonTokens,
+} from '../core/tokens.js';
 import { toMessage, toMessages } from './messages.js';
 
 /** The messages of one call in both forms, index by index. */
@@ -19,21 +25,43 @@ const originals = new WeakMap<Message, BaseMessage>();
 
 export function conversationOf(messages: readonly BaseMessage[]): Conversation {
   const neutral = toMessages(messages);
-  for (const [index, message] of messages.entries()) {
-    const form = neutral[index];
-    if (form !== undefined) originals.set(form, message);
-  }
   const first = neutral.findIndex(({ type }) => type !== 'system');
   return { messages, neutral, start: first < 0 ? messages.length : first };
 }
 
-/** The user's own counter, or the estimate. */
+// Kept for the process, not for an agent: what was counted once stays counted when an agent is built again.
+const plainEstimate = createTokenEstimate();
+const anthropicEstimate = createTokenEstimate(ANTHROPIC_CHARS_PER_TOKEN);
+
+/** The user's own counter, or the estimate for this model. */
 export function counterOf(
   tokenCounter: ((messages: readonly BaseMessage[]) => number) | undefined,
+  model: BaseChatModel,
 ): CountTokens {
-  if (tokenCounter === undefined) return createTokenEstimate();
+  if (tokenCounter === undefined) return isAnthropic(model) ? anthropicEstimate : plainEstimate;
   return (messages) =>
     tokenCounter(messages.map((one) => originals.get(one)).filter((one) => one !== undefined));
+}
+
+/** Lets a counter of the user's see the messages as LangChain's. */
+export function rememberOriginals({ messages, neutral }: Conversation): void {
+  for (const [index, form] of neutral.entries()) {
+    const message = messages[index];
+    if (message !== undefined) originals.set(form, message);
+  }
+}
+
+/** The neutral form of a message of our own making, countable by any counter. */
+export function countable(message: BaseMessage): Message {
+  const form = toMessage(message);
+  originals.set(form, message);
+  return form;
+}
+
+/** Claude, by whatever way it is reached. */
+function isAnthropic(model: BaseChatModel): boolean {
+  const names = [model._llmType(), Reflect.get(model, 'model'), Reflect.get(model, 'modelName')];
+  return names.some((name) => typeof name === 'string' && /anthropic|claude/iu.test(name));
 }
 
 /** Name of the message that holds the summary; with `hide_from_ui` it tells a page not to show it. */
@@ -48,17 +76,27 @@ export function summaryMessage(summary: string): HumanMessage {
 }
 
 /**
- * System messages, the summary, what was lifted out of the covered part (the latest user message last), and all
- * messages from `end` on.
+ * System messages, the summary, skill reads that were lifted out of the covered part, the user message that was, and
+ * all messages from `end` on.
  */
 export function composed(
-  conversation: Conversation,
+  { messages, neutral, start }: Conversation,
   summary: string,
   part: { readonly end: number; readonly lifted: readonly number[] },
-): BaseMessage[] {
-  const { messages, start } = conversation;
-  const lifted = part.lifted.map((index) => messages[index]).filter((message) => message !== undefined);
-  return [...messages.slice(0, start), summaryMessage(summary), ...lifted, ...messages.slice(part.end)];
+): readonly BaseMessage[] {
+  const lifted = (isWanted: (type: string | undefined) => boolean): BaseMessage[] =>
+    part.lifted
+      .filter((index) => isWanted(neutral[index]?.type))
+      .map((index) => messages[index])
+      .filter((message) => message !== undefined);
+  return [
+    ...messages.slice(0, start),
+    ...lifted((type) => type === 'system'),
+    summaryMessage(summary),
+    ...lifted((type) => type !== 'system' && type !== 'human'),
+    ...lifted((type) => type === 'human'),
+    ...messages.slice(part.end),
+  ];
 }
 
 /** The same list when strict providers take it as it is; otherwise one that they take. The state never sees it. */
@@ -84,15 +122,15 @@ export function overheadTokens(
   system: SystemMessage | undefined,
   tools: readonly unknown[],
   count: CountTokens,
+  hasOwnCounter: boolean,
 ): number {
-  const prompt = system === undefined || system.content === '' ? 0 : count([remembered(system)]);
-  return prompt + tools.reduce<number>((sum, tool) => sum + toolTokens(tool), 0);
+  const prompt = system === undefined || isEmpty(system) ? 0 : count([countable(system)]);
+  // A counter of the user's replaces the whole estimate, and it knows messages alone.
+  return hasOwnCounter ? prompt : prompt + tools.reduce<number>((sum, tool) => sum + toolTokens(tool), 0);
 }
 
-function remembered(message: BaseMessage): Message {
-  const form = toMessage(message);
-  originals.set(form, message);
-  return form;
+function isEmpty({ content }: BaseMessage): boolean {
+  return content.length === 0;
 }
 
 const tokensByTool = new WeakMap<object, number>();
@@ -117,5 +155,5 @@ function schemaOf(tool: object): unknown {
 
 /** The size of a list of messages sent with that overhead. */
 export function sizeOf(messages: readonly BaseMessage[], overhead: number, count: CountTokens): RequestSize {
-  return { tokens: overhead + count(conversationOf(messages).neutral), messages: messages.length };
+  return { tokens: overhead + count(messages.map(countable)), messages: messages.length };
 }

@@ -1,9 +1,11 @@
 // Summaries of this process by thread: for agents without a checkpointer, and for model calls that failed after
 // their summary had succeeded. Losing it costs a call, never the truth.
-import type { TaskHistory } from '../core/history.js';
+import { normalizeHistory, type TaskHistory } from '../core/history.js';
+import { MAX_BATCHES } from '../core/limits.js';
 import type { Message } from '../core/message.js';
 import { type CompactionRecord, fitRecord, messageDigest, type RecordFit } from '../core/record.js';
 import type { Identity } from './identity.js';
+import type { Conversation } from './request.js';
 
 /** What a compaction has to write into the state. */
 export interface CompactionUpdate {
@@ -17,33 +19,42 @@ interface Entry {
   /** The record with lifted messages listed by digest, for messages whose ids change with every run. */
   readonly byContent: CompactionRecord;
   readonly update: CompactionUpdate;
-  /** False until a checkpoint was seen to hold the update. */
-  isWritten: boolean;
+  /** True once a state was seen that knows as much. */
+  isSettled: boolean;
 }
 
 /** When the last attempt was made, so that a hopeless one is not made again with every call. */
 export interface Attempt {
   /** Digest of the newest message at the time. */
   readonly newest: string;
-  /** Size of what no summary covered, in the trigger's unit; null when the attempt may be repeated at the next message. */
-  readonly uncovered: number | null;
+  /** Size of what no summary covered; null when the attempt may be repeated at the next message. */
+  readonly uncovered: { readonly tokens: number; readonly messages: number } | null;
 }
 
-/** Threads remembered; the one longest unused goes first. */
+/** Threads remembered by default; the one longest unused goes first. */
 export const CACHED_THREADS = 128;
 
+let maxThreads = CACHED_THREADS;
 const entries = new Map<string, Entry>();
 const attempts = new Map<string, Attempt>();
+const pending = new Map<string, TaskHistory>();
+/** Attempts of runs without a thread, by the first message of their conversation. */
+const attemptByOpening = new WeakMap<Message, Attempt>();
+
+/** Sets how many threads are remembered. The cache is the process's: the last word counts for all agents. */
+export function setCachedThreads(count: number): void {
+  maxThreads = count;
+  for (const map of [entries, attempts, pending]) trim(map);
+}
 
 /** A summary of this process that stands for the beginning of these messages. */
-export function cachedRecord(
+export function cachedCompaction(
   identity: Identity,
-  messages: readonly Message[],
-  start: number,
+  { neutral, start }: Conversation,
 ): { readonly update: CompactionUpdate; readonly fit: RecordFit } | null {
   const entry = touch(entries, identity);
   if (entry === undefined) return null;
-  const fit = fitRecord(entry.byContent, messages, { byContent: true, start });
+  const fit = fitRecord(entry.byContent, neutral, { byContent: true, start });
   return fit === null ? null : { update: entry.update, fit };
 }
 
@@ -54,56 +65,61 @@ export function rememberCompaction(
   lifted: readonly Message[],
 ): void {
   const byContent = { ...update.compaction, lifted: lifted.map(messageDigest) };
-  store(entries, identity, { byContent, update, isWritten: false });
+  store(entries, identity, { byContent, update, isSettled: false });
 }
 
-/**
- * What a successful call has to write again because the state lacks it. Null when the state holds it, or when the
- * messages are no longer those that it stands for (a rollback must not bring back later batches).
- */
-export function unwrittenUpdate(
-  identity: Identity,
-  messages: readonly Message[],
-  start: number,
-  stored: unknown,
-): CompactionUpdate | null {
-  const entry = touch(entries, identity);
-  if (entry === undefined || entry.isWritten) return null;
-  if (isStored(stored, entry.update.compaction)) {
-    entry.isWritten = true;
-    return null;
-  }
-  return fitRecord(entry.byContent, messages, { byContent: true, start }) === null ? null : entry.update;
+/** Notes that the state knows as much as this process. */
+export function settleCompaction(identity: Identity): void {
+  const entry = entries.get(keyOf(identity));
+  if (entry !== undefined) entry.isSettled = true;
 }
 
-/** The history of a compaction whose update no checkpoint holds yet, for the request that is being made. */
+/** Whether there is a compaction that no state was seen to hold yet. */
+export function hasUnsettled(identity: Identity): boolean {
+  return entries.get(keyOf(identity))?.isSettled === false;
+}
+
+/** Both histories' references, those of the state first; the status is that of what this process did last. */
+export function mergedHistory(stored: unknown, known: TaskHistory): TaskHistory {
+  const held = normalizeHistory(stored);
+  if (held === null || held.scope !== known.scope) return known;
+  const batches = [...held.batches, ...known.batches.filter((id) => !held.batches.includes(id))];
+  return { ...known, batches: batches.slice(-MAX_BATCHES.max) };
+}
+
+/** Tells `pendingHistory` what the call under way will write; null when it writes none. */
+export function announceHistory(identity: Identity, history: TaskHistory | null): void {
+  if (history === null) pending.delete(keyOf(identity));
+  else store(pending, identity, history);
+}
+
+/** The history that the model call under way will write, for the request that is being made. */
 export function pendingHistory(user: string, thread: string, namespace: string): TaskHistory | undefined {
-  const entry = entries.get(keyOf({ user, thread, namespace }));
-  return entry === undefined || entry.isWritten ? undefined : (entry.update.taskHistory ?? undefined);
+  return pending.get(keyOf({ user, thread, namespace }));
 }
 
 /** Forgets what is known of a thread, in all its namespaces. */
 export function forgetThread(user: string, thread: string): void {
-  for (const map of [entries, attempts]) {
+  for (const map of [entries, attempts, pending]) {
     for (const key of map.keys()) {
       if (key.startsWith(threadKey(user, thread))) map.delete(key);
     }
   }
 }
 
-export function lastAttempt(identity: Identity): Attempt | undefined {
-  return touch(attempts, identity);
+export function lastAttempt(identity: Identity, conversation: Conversation): Attempt | undefined {
+  if (identity.thread !== null) return touch(attempts, identity);
+  const opening = openingOf(conversation);
+  return opening === undefined ? undefined : attemptByOpening.get(opening);
 }
 
-export function rememberAttempt(identity: Identity, attempt: Attempt): void {
-  store(attempts, identity, attempt);
+export function rememberAttempt(identity: Identity, conversation: Conversation, attempt: Attempt): void {
+  const opening = openingOf(conversation);
+  if (identity.thread !== null) store(attempts, identity, attempt);
+  else if (opening !== undefined) attemptByOpening.set(opening, attempt);
 }
 
-function isStored(stored: unknown, record: CompactionRecord): boolean {
-  if (typeof stored !== 'object' || stored === null) return false;
-  const { summary, covered } = stored as Readonly<Record<string, unknown>>;
-  return summary === record.summary && Array.isArray(covered) && covered.length === record.covered.length;
-}
+const openingOf = ({ neutral, start }: Conversation): Message | undefined => neutral[start];
 
 const threadKey = (user: string, thread: string): string => `${JSON.stringify([user, thread])}\n`;
 
@@ -127,8 +143,12 @@ function store<T>(map: Map<string, T>, identity: Identity, value: T): void {
   const key = keyOf(identity);
   map.delete(key);
   map.set(key, value);
+  trim(map);
+}
+
+function trim(map: Map<string, unknown>): void {
   for (const oldest of map.keys()) {
-    if (map.size <= CACHED_THREADS) break;
+    if (map.size <= maxThreads) break;
     map.delete(oldest);
   }
 }

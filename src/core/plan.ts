@@ -1,0 +1,110 @@
+// What one compaction does to a conversation: where it cuts, what it lifts over the cut, what the summary takes over.
+import { isUserMessage, type Message } from './message.js';
+import { cutoffOf, HEADROOM, raiseCut, type Threshold } from './partition.js';
+import { rescuedSkills, type SkillRules } from './skills.js';
+import type { CountTokens } from './tokens.js';
+
+/** What stands for the older part before this compaction. */
+export interface PlanBase {
+  /** Index of the first message that no summary stands for. */
+  readonly end: number;
+  /** Indexes before `end` of messages that stay in the request all the same. */
+  readonly lifted: readonly number[];
+}
+
+export interface PlanRules {
+  readonly keep: Threshold;
+  readonly thresholds: readonly Threshold[];
+  readonly skills: SkillRules;
+  /** Tokens of what every request carries beside its messages. */
+  readonly overhead: number;
+  /** Tokens that the summary is expected to take. */
+  readonly summaryTokens: number;
+  readonly count: CountTokens;
+}
+
+export interface Plan {
+  /** Index of the first message that stays as it is; never before the base's end. */
+  readonly end: number;
+  /** Indexes before the end of what stays in the request: system messages, skill reads, the latest user message. */
+  readonly lifted: readonly number[];
+  /** Indexes of what the summary takes over now, in order. */
+  readonly leaving: readonly number[];
+}
+
+/** Share of a trigger's room that kept part and expected summary may take together. */
+const ROOM = 0.9;
+
+/**
+ * Plans a compaction of `messages` from index `start` on. Null when nothing can leave.
+ *
+ * `keep` says where to cut; the cut goes on until what stays lies below the headroom of every trigger, or until only
+ * the last group is left. The latest user message is never among what leaves, and no call is parted from its results.
+ */
+export function planCompaction(
+  messages: readonly Message[],
+  start: number,
+  base: PlanBase,
+  rules: PlanRules,
+): Plan | null {
+  const latest = latestUserMessage(messages);
+  const wanted = start + cutoffOf(messages.slice(start), rules.keep, rules.count);
+  const planAt = (cut: number): Plan => partitionAt(messages, base, cut, latest, rules);
+  const cut = raiseCut(messages, Math.max(wanted, base.end), (at) => hasRoom(messages, planAt(at), rules));
+  const plan = planAt(cut);
+  return plan.leaving.length === 0 ? null : plan;
+}
+
+/** Index of the newest message that is the user's own, or else of the newest one in the user's role; null for none. */
+export function latestUserMessage(messages: readonly Message[]): number | null {
+  const own = messages.findLastIndex(isUserMessage);
+  const any = own >= 0 ? own : messages.findLastIndex(({ type }) => type === 'human');
+  return any < 0 ? null : any;
+}
+
+function partitionAt(
+  messages: readonly Message[],
+  base: PlanBase,
+  cut: number,
+  latest: number | null,
+  rules: PlanRules,
+): Plan {
+  const candidates = [...base.lifted, ...range(base.end, cut)];
+  const part = candidates.map((at) => messages[at]).filter((message) => message !== undefined);
+  const skills = rescuedSkills(part, boundedSkills(rules), rules.count);
+  const isLifted = (at: number, place: number): boolean =>
+    at === latest || skills.has(place) || messages[at]?.type === 'system';
+  return {
+    end: cut,
+    lifted: candidates.filter(isLifted),
+    leaving: candidates.filter((at, place) => !isLifted(at, place)),
+  };
+}
+
+/** Skill files may take half of the headroom: more would leave no room for the conversation they are for. */
+function boundedSkills({ skills, thresholds, overhead }: PlanRules): SkillRules {
+  let { tokens } = skills;
+  let messages = skills.messages ?? Number.POSITIVE_INFINITY;
+  for (const { unit, value } of thresholds) {
+    const half = (HEADROOM / 2) * (unit === 'tokens' ? value - overhead : value);
+    if (unit === 'tokens') tokens = Math.min(tokens, half);
+    else messages = Math.min(messages, half);
+  }
+  return { ...skills, tokens, messages };
+}
+
+/** What is always there takes its share of a trigger first; the headroom is of the rest. */
+function hasRoom(messages: readonly Message[], plan: Plan, rules: PlanRules): boolean {
+  const { thresholds, overhead, summaryTokens, count } = rules;
+  const kept = [...plan.lifted.map((at) => messages[at]), ...messages.slice(plan.end)];
+  const tokens = count(kept.filter((message) => message !== undefined));
+  return thresholds.every(({ unit, value }) => {
+    if (unit === 'messages') return kept.length < value * HEADROOM && kept.length + 1 < value;
+    const room = value - overhead;
+    return tokens < room * HEADROOM && tokens + summaryTokens < room * ROOM;
+  });
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
+}

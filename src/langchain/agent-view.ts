@@ -1,0 +1,85 @@
+// What a page can see of an agent and a thread of it, from outside of any run.
+import { type BaseMessage, SystemMessage } from '@langchain/core/messages';
+import { ContinuityError } from '../errors.js';
+import { type CompactionCall, compactionCall } from './compaction-call.js';
+import { DEFAULT_USER } from './identity.js';
+import { optionsOf } from './summarization.js';
+
+/** An agent made with `createAgent` and `threadkeep` (or `summarization`) among its middleware. */
+export interface CompactableAgent {
+  readonly options: {
+    readonly model?: unknown;
+    readonly systemPrompt?: unknown;
+    readonly tools?: readonly unknown[];
+    readonly middleware?: readonly object[];
+  };
+  readonly graph: {
+    getState(config: object): Promise<{ readonly values: unknown; readonly next: readonly string[] }>;
+    updateState(config: object, values: object, ...asNode: string[]): Promise<unknown>;
+  };
+}
+
+/** Whose thread. */
+export interface ThreadTarget {
+  readonly thread: string;
+  /** By default the one that the middleware was made with, or else `local`. */
+  readonly user?: string;
+}
+
+/** A thread as its latest checkpoint has it, ready for a compaction. */
+export interface ThreadView {
+  readonly call: CompactionCall;
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly config: object;
+  /** False while it waits for its user, or a run of it was cut off. */
+  readonly isAtRest: boolean;
+}
+
+/**
+ * Reads a thread. Throws a `ContinuityError` for an agent without our middleware, and what the checkpointer throws;
+ * `name` is the caller's, for the message.
+ */
+export async function viewThread(
+  name: string,
+  agent: CompactableAgent,
+  target: ThreadTarget,
+  signal?: AbortSignal,
+): Promise<ThreadView> {
+  const options = agent.options.middleware?.map(optionsOf).find((found) => found !== undefined);
+  if (options === undefined) {
+    throw new ContinuityError(
+      'invalid-option',
+      `${name}: this agent has no enabled summarization among its middleware; make it with threadkeep({ summarization: { enabled: true, … } }).`,
+    );
+  }
+  const user = target.user ?? options.user ?? DEFAULT_USER;
+  const config = { configurable: { thread_id: target.thread, user_id: user } };
+  const state = await agent.graph.getState(config);
+  const values = (state.values ?? {}) as Readonly<Record<string, unknown>>;
+  const call = compactionCall(options, {
+    identity: { user, thread: target.thread, namespace: '' },
+    messages: messagesOf(values['messages']),
+    stored: { compaction: values['compaction'], taskHistory: values['taskHistory'] },
+    model: agent.options.model as CompactionCall['model'],
+    system: systemOf(agent.options.systemPrompt),
+    tools: toolsOf(agent.options),
+    signal,
+    emit: (event) => options.onEvent?.(event),
+  });
+  return { call, values, config, isAtRest: state.next.length === 0 };
+}
+
+function messagesOf(value: unknown): readonly BaseMessage[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** What every request of the agent carries beside its messages. */
+function systemOf(prompt: unknown): SystemMessage | undefined {
+  if (prompt instanceof SystemMessage) return prompt;
+  return typeof prompt === 'string' && prompt !== '' ? new SystemMessage(prompt) : undefined;
+}
+
+function toolsOf({ tools = [], middleware = [] }: CompactableAgent['options']): readonly unknown[] {
+  const added = middleware.map((one): unknown => Reflect.get(one, 'tools')).filter(Array.isArray);
+  return [...tools, ...added.flat()];
+}

@@ -1,0 +1,123 @@
+// What one compaction looks at, and what stands for the older part of its conversation.
+import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
+import type { BaseMessage, SystemMessage } from '@langchain/core/messages';
+import type { Message } from '../core/message.js';
+import { type Threshold, thresholdsOf } from '../core/partition.js';
+import type { CompactionRecord } from '../core/record.js';
+import type { CountTokens } from '../core/tokens.js';
+import { ContinuityError } from '../errors.js';
+import type { ThreadkeepEvent } from '../events.js';
+import type { Identity } from './identity.js';
+import type { ResolvedSummarization } from './options.js';
+import {
+  type Conversation,
+  conversationOf,
+  counterOf,
+  overheadTokens,
+  rememberOriginals,
+} from './request.js';
+import type { CompactionUpdate } from './summary-cache.js';
+
+/** Everything that one compaction looks at. */
+export interface CompactionCall {
+  readonly options: ResolvedSummarization;
+  readonly identity: Identity;
+  readonly conversation: Conversation;
+  /** The state's values of our two keys, as they stand there. */
+  readonly stored: { readonly compaction: unknown; readonly taskHistory: unknown };
+  /** The run's own model. */
+  readonly model: BaseChatModel;
+  /** Tokens of what every request carries beside its messages. */
+  readonly overhead: number;
+  readonly count: CountTokens;
+  readonly thresholds: readonly Threshold[];
+  readonly keep: Threshold;
+  readonly signal: AbortSignal | undefined;
+  readonly emit: (event: ThreadkeepEvent) => void;
+}
+
+/** What stands for the older part by now. */
+export interface Base {
+  readonly record: CompactionRecord | null;
+  /** Index of the first message that it does not stand for. */
+  readonly end: number;
+  readonly lifted: readonly number[];
+  /** The history that goes with it: the state's, with what this process knows and the state does not. */
+  readonly history: unknown;
+  /** What this process has to write because the state lacks it; null when the record is the state's own. */
+  readonly unwritten: CompactionUpdate | null;
+}
+
+/** All present messages that a summary stands for, former compactions included. */
+export function coveredBy(
+  { neutral, start }: Conversation,
+  { end, lifted }: Pick<Base, 'end' | 'lifted'>,
+): readonly Message[] {
+  const stays = new Set(lifted);
+  return neutral.slice(start, end).filter((_, at) => !stays.has(start + at));
+}
+
+export function messagesAt({ neutral }: Conversation, indexes: readonly number[]): readonly Message[] {
+  return indexes.map((at) => neutral[at]).filter((message) => message !== undefined);
+}
+
+/** What a run or a page gives of a call. */
+export interface CallParts {
+  readonly identity: Identity;
+  readonly messages: readonly BaseMessage[];
+  readonly stored: CompactionCall['stored'];
+  readonly model: BaseChatModel;
+  readonly system: SystemMessage | undefined;
+  readonly tools: readonly unknown[];
+  readonly signal: AbortSignal | undefined;
+  readonly emit: CompactionCall['emit'];
+}
+
+/** A call with its sizes resolved. Throws a `ContinuityError` for fractions of a window of unknown size. */
+export function compactionCall(options: ResolvedSummarization, parts: CallParts): CompactionCall {
+  const { identity, stored, model, signal, emit } = parts;
+  const conversation = conversationOf(parts.messages);
+  const count = counterOf(options.tokenCounter, model);
+  const hasOwnCounter = options.tokenCounter !== undefined;
+  if (hasOwnCounter) rememberOriginals(conversation);
+  const overhead = overheadTokens(parts.system, parts.tools, count, hasOwnCounter);
+  return {
+    options,
+    identity,
+    conversation,
+    stored,
+    model,
+    overhead,
+    count,
+    signal,
+    emit,
+    ...resolvedSizes(options, model),
+  };
+}
+
+/** Triggers and keep in tokens or messages. Throws a `ContinuityError` for fractions of a window of unknown size. */
+function resolvedSizes(
+  options: ResolvedSummarization,
+  model: BaseChatModel,
+): Pick<CompactionCall, 'thresholds' | 'keep'> {
+  const sizes = [options.keep, ...options.triggers];
+  const windowTokens = options.windowTokens ?? profileWindow(model);
+  const fraction = sizes.find(({ type }) => type === 'fraction');
+  if (fraction !== undefined && windowTokens === null) {
+    throw new ContinuityError(
+      'invalid-option',
+      `windowTokens: undefined given, and this model does not tell how large its window is; the fraction ${fraction.value} ` +
+        'needs it. Give windowTokens, or a model with profile.maxInputTokens, or sizes in tokens or messages.',
+    );
+  }
+  const [keep = { unit: 'messages', value: 1 }, ...thresholds] = thresholdsOf(sizes, windowTokens);
+  return { keep, thresholds };
+}
+
+/** The window of a model in tokens; null when it does not tell. */
+export function profileWindow(model: BaseChatModel): number | null {
+  const profile: unknown = Reflect.get(model, 'profile');
+  const size: unknown =
+    typeof profile === 'object' && profile !== null ? Reflect.get(profile, 'maxInputTokens') : null;
+  return typeof size === 'number' && size > 0 ? size : null;
+}

@@ -1,0 +1,93 @@
+// What one model call is sent of its conversation: all of it, or the best summary that there is and the rest.
+import type { BaseMessage } from '@langchain/core/messages';
+import { isOver, type RequestSize } from '../core/partition.js';
+import { isStanding, parseRecord } from '../core/record.js';
+import type { Base, CompactionCall } from './compaction-call.js';
+import { baseOf, type CompactedBase, compact, requestOf } from './compactor.js';
+import { sizeOf } from './request.js';
+import { mayTry, noteFailure, noteStillOver } from './retry.js';
+import { type CompactionUpdate, hasUnsettled, rememberCompaction } from './summary-cache.js';
+import { usageCorrection } from './usage.js';
+
+/** A shortened conversation. */
+export interface Shortened {
+  readonly messages: readonly BaseMessage[];
+  /** What stands for the older part in them; null when they are the conversation's own. */
+  readonly base: Base | null;
+  /** What the state lacks. */
+  readonly update: CompactionUpdate | null;
+  /** Tokens of the whole request, by the estimate alone. */
+  readonly estimated: number;
+}
+
+/**
+ * The request's messages. Under every trigger they are the conversation's own, and nothing else is looked at, but for
+ * a record that was asked for or whose messages are gone. Over one, a summary serves as long as it brings the request
+ * under all of them; then the next is made. A failure is an event, and the request goes on with what there was.
+ */
+export async function shorten(call: CompactionCall): Promise<Shortened> {
+  const { conversation, thresholds } = call;
+  const whole = sizeOf(conversation.messages, call.overhead, call.count);
+  const stored = parseRecord(call.stored.compaction);
+  const isWhole = stored === null || !isStanding(stored);
+  if (isWhole && !isOver(corrected(call, null, whole), thresholds)) {
+    const update = hasUnsettled(call.identity) ? baseOf(call).unwritten : null;
+    return { messages: conversation.messages, base: null, update, estimated: whole.tokens };
+  }
+
+  const base = baseOf(call);
+  const before = sent(call, base);
+  if (!isOver(corrected(call, base, before.size), thresholds)) return before;
+  if (!mayTry(call, base)) return before;
+
+  const startedAt = performance.now();
+  const result = await compact(call, base, { onDemand: false });
+  if (result.kind === 'nothing') {
+    noteStillOver(call, base);
+    skipped(call, 'nothing-to-summarize', 'All that is left is the part that must stay.');
+    return before;
+  }
+  if (result.kind === 'failed') {
+    // An abort says nothing of the summariser: the same messages may be tried again.
+    if (result.reason !== 'aborted') noteFailure(call);
+    call.emit({ type: 'context_compaction_failed', reason: result.reason, message: result.message });
+    return before;
+  }
+  remember(call, result.base);
+  const after = sent(call, result.base);
+  call.emit({
+    type: 'context_compacted',
+    reason: 'trigger',
+    messagesCovered: result.base.record.covered.length,
+    messagesPruned: result.base.record.pruned.length,
+    tokensBefore: before.estimated,
+    tokensAfter: after.estimated,
+    durationMs: Math.round(performance.now() - startedAt),
+    archived: result.archived,
+  });
+  if (isOver(after.size, thresholds)) {
+    noteStillOver(call, result.base);
+    skipped(call, 'still-over', 'What must stay is itself over the trigger.');
+  }
+  return after;
+}
+
+/** Keeps a compaction in this process until a checkpoint holds it, and after. */
+export function remember({ identity, conversation }: CompactionCall, base: CompactedBase): void {
+  const lifted = base.lifted.map((at) => conversation.neutral[at]).filter((message) => message !== undefined);
+  rememberCompaction(identity, base.unwritten, lifted);
+}
+
+function sent(call: CompactionCall, base: Base): Shortened & { readonly size: RequestSize } {
+  const messages = requestOf(call.conversation, base);
+  const size = sizeOf(messages, call.overhead, call.count);
+  return { messages, base, update: base.unwritten, estimated: size.tokens, size };
+}
+
+function corrected(call: CompactionCall, base: Base | null, { tokens, messages }: RequestSize): RequestSize {
+  return { tokens: tokens + usageCorrection(call, base), messages };
+}
+
+function skipped({ emit }: CompactionCall, reason: string, message: string): void {
+  emit({ type: 'context_compaction_skipped', reason, message });
+}
