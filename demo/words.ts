@@ -29,10 +29,9 @@ export const words = {
   openFile: 'Open a recorded conversation…',
   openSampleShort: 'Open the sample',
   openFileShort: 'Open a recording…',
-  orDrop: 'or drop a file here',
+  orDrop: 'Or drop a file here.',
   fileKind: 'OpenAI chat messages, as JSON. The file stays in this browser.',
   dropNow: 'Drop the recording to open it',
-  reading: 'Reading the recording…',
   refused: (file: string, reason: string) => `${file} was not opened. ${reason}`,
   openedWith: (warnings: readonly string[]) =>
     [
@@ -46,9 +45,7 @@ export const words = {
   cancel: 'Cancel',
   messages,
 
-  you: 'You',
   agent: 'Agent',
-  toolSpeaker: 'Tool',
   speaker: (role: string) => speakers.get(role) ?? role,
 
   composer: 'Message',
@@ -106,7 +103,6 @@ export const words = {
           : null,
 
   noNotes: 'What the agent writes down appears here, each note with the message it rests on.',
-  noteReport: 'The agent’s own report, not a proof.',
 
   left: (count: number) => `${messages(count)} left the model’s window; still searchable`,
   removed: (count: number) =>
@@ -157,6 +153,5 @@ export const words = {
   notArchived: (failure: string) => `The archive did not take them (${failure}).`,
   compactionFailed: (message: string) => `The context was not compacted: ${message}`,
   nothingToCompact: (message: string) => `Nothing to compact: ${message}`,
-  archiveLost: (failure: string) => `The archive is unavailable (${failure}); the agent goes on.`,
   dismiss: 'Dismiss',
 } as const;

@@ -23,11 +23,7 @@ export function welcomeView(actions: Actions, pickFile: () => void): View<PageSt
       h('h1', {}, words.pitch),
       h('p', { class: 'lead' }, words.pitchMore),
       h('div', { class: 'row' }, sample, file),
-      h(
-        'p',
-        { class: 'aside' },
-        `${words.orDrop[0]?.toUpperCase()}${words.orDrop.slice(1)}. ${words.fileKind}`,
-      ),
+      h('p', { class: 'aside' }, `${words.orDrop} ${words.fileKind}`),
     ),
   );
   return {
