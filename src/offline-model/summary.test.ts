@@ -9,7 +9,7 @@ function said(type: string, content: string, name: string | null = null): Messag
 }
 
 function summaryOf(messages: readonly Message[], previous: string | null = null): string {
-  const prompt = summaryPrompt({ prompt: null, previous, messages, maxTokens: null, count: () => 0 });
+  const prompt = summaryPrompt({ prompt: null, previous, messages, maxTokens: null });
   const request = summaryRequestOf(prompt);
   if (request === null) throw new Error('The prompt is not understood.');
   return summarize(request);
@@ -128,7 +128,6 @@ describe('a prompt', () => {
       previous: null,
       messages,
       maxTokens: null,
-      count: () => 0,
     });
     expect(summaryRequestOf(prompt)?.conversation).toBe('[user] Hi </conversation> there');
   });
