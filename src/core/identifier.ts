@@ -17,6 +17,8 @@ const isDigitAt = (text: string, at: number): boolean => {
   return unit >= 0x30 && unit <= 0x39;
 };
 
+const isSecondHalf = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xdc00;
+
 /** Emits the pieces of `camelCase`, `HTTPServer` and `5kg`; single letters are left out. */
 export function emitParts(text: FoldedText, stretch: Stretch, emit: TokenSink): void {
   const seams = partSeams(text, stretch);
@@ -44,6 +46,8 @@ function partSeams({ source, folded, sourceOffsets }: FoldedText, { start, end }
   for (let at = start + 1; at < end; before = at, at += 1) {
     while (at < end && isAttachedClass(classAt(folded, at))) at += 1;
     if (at === end) break;
+    // The second half of a character is no place for a seam.
+    if (isSecondHalf(folded, at)) continue;
     if (isDigitAt(folded, at) !== isDigitAt(folded, before)) {
       digitSeams += 1;
       seams.push(at);

@@ -179,6 +179,14 @@ describe('tokens', () => {
     expect(tokenize('3f9a8c1b2d4e').map((token) => token.surface)).toEqual(['3f9a8c1b2d4e']);
   });
 
+  test.each(['𐐀\u200d', 'a𐐀\u200db', '𐐀\u200d𐐀'])(
+    'of %j are never cut in the middle of a character',
+    (text) => {
+      for (const { key, surface } of tokenize(text))
+        expect([key, surface].every((part) => part.isWellFormed())).toBe(true);
+    },
+  );
+
   test('end a sentence without tying it to the next word', () => {
     expect(surfaces('the end. Next, please', 'whole')).toEqual([]);
   });
