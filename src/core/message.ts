@@ -111,6 +111,11 @@ export function isUserMessage(message: Message): boolean {
   return message.type === 'human' && !isInjected(message);
 }
 
+/** True for what an application repeats to the model, like the date: it is no part of the conversation's past. */
+export function isReminder({ additional_kwargs: marks }: Message): boolean {
+  return isTruthy(marks['dynamic_context_reminder']);
+}
+
 function isRole(type: string): type is Role {
   return type === 'human' || type === 'ai' || type === 'tool';
 }

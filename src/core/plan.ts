@@ -1,5 +1,5 @@
 // What one compaction does to a conversation: where it cuts, what it lifts over the cut, what the summary takes over.
-import { isUserMessage, type Message } from './message.js';
+import { isReminder, isUserMessage, type Message } from './message.js';
 import { cutoffOf, HEADROOM, raiseCut, type Threshold } from './partition.js';
 import { rescuedSkills, type SkillRules } from './skills.js';
 import type { CountTokens } from './tokens.js';
@@ -26,7 +26,7 @@ export interface PlanRules {
 export interface Plan {
   /** Index of the first message that stays as it is; never before the base's end. */
   readonly end: number;
-  /** Indexes before the end of what stays in the request: system messages, skill reads, the latest user message. */
+  /** Indexes before the end of what stays in the request: system messages, reminders, skill reads, the latest user message. */
   readonly lifted: readonly number[];
   /** Indexes of what the summary takes over now, in order. */
   readonly leaving: readonly number[];
@@ -73,12 +73,17 @@ function partitionAt(
   const part = candidates.map((at) => messages[at]).filter((message) => message !== undefined);
   const skills = rescuedSkills(part, boundedSkills(rules), rules.count);
   const isLifted = (at: number, place: number): boolean =>
-    at === latest || skills.has(place) || messages[at]?.type === 'system';
+    at === latest || skills.has(place) || isStanding(messages[at]);
   return {
     end: cut,
     lifted: candidates.filter(isLifted),
     leaving: candidates.filter((at, place) => !isLifted(at, place)),
   };
+}
+
+/** What an application tells the model beside the conversation. */
+function isStanding(message: Message | undefined): boolean {
+  return message !== undefined && (message.type === 'system' || isReminder(message));
 }
 
 /** Skill files may take half of the headroom: more would leave no room for the conversation they are for. */

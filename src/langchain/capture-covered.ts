@@ -21,7 +21,8 @@ export async function captureCovered(call: CompactionCall, base: Base, plan: Pla
   const { options, identity, conversation } = call;
   const { continuity } = options;
   const { user, thread, namespace } = identity;
-  if (continuity === undefined || thread === null || namespace !== '') return { history: null, archived: null };
+  if (continuity === undefined || thread === null || namespace !== '')
+    return { history: null, archived: null };
   const scope = { user, thread };
   const isBehind = base.record !== null && !(await holdsFormer(call, base, scope));
   const messages = isBehind ? coveredBy(conversation, plan) : messagesAt(conversation, plan.leaving);

@@ -33,7 +33,10 @@ export function noteStillOver(call: CompactionCall, base: Base): void {
   rememberAttempt(call.identity, call.conversation, attempt);
 }
 
-function uncoveredOf({ conversation, count }: CompactionCall, base: Base): { tokens: number; messages: number } {
+function uncoveredOf(
+  { conversation, count }: CompactionCall,
+  base: Base,
+): { tokens: number; messages: number } {
   const { neutral } = conversation;
   const uncovered = [...base.lifted.map((at) => neutral[at]), ...neutral.slice(base.end)];
   return {

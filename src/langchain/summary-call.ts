@@ -40,7 +40,11 @@ export async function askForSummary(
     return { kind: 'failed', reason: 'blank', message: 'The model answered with a blank summary.' };
   } catch (error) {
     if (signal?.aborted === true) {
-      return { kind: 'failed', reason: 'aborted', message: 'The run was stopped while the summary was made.' };
+      return {
+        kind: 'failed',
+        reason: 'aborted',
+        message: 'The run was stopped while the summary was made.',
+      };
     }
     if (deadline.signal.aborted) {
       const message = `There was no summary within ${options.summaryTimeoutMs} ms.`;
