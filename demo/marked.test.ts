@@ -20,7 +20,13 @@ describe('positions', () => {
 
 describe('query words', () => {
   test('leave out short words, keep identifiers, numbers and other scripts', () => {
-    expect(queryWords('what is the ID of ZX-731, No 42, 预订?')).toEqual(['what', 'ZX-731', '42', '预订']);
+    expect(queryWords('What is the ID of ZX-731, No 42, 预订?')).toEqual([
+      'What',
+      'ID',
+      'ZX-731',
+      '42',
+      '预订',
+    ]);
   });
 
   test('are found whatever their case, and never read as patterns', () => {
@@ -32,6 +38,13 @@ describe('query words', () => {
       { from: 20, to: 24 },
     ]);
   });
+});
+
+test('a short word is marked as a word of its own', () => {
+  expect(wordRanges('He said: my ID, the id', ['ID'])).toEqual([
+    { from: 12, to: 14 },
+    { from: 20, to: 22 },
+  ]);
 });
 
 describe('cropped', () => {

@@ -20,18 +20,18 @@ export function codePoints(text: string): number {
 }
 
 /**
- * Words of a query worth marking: short ones are left out, unless they hold a digit or a letter beyond
- * ASCII. Display only; what is *found* is the archive's business.
+ * Words of a query worth marking. Short ones are left out, unless they are written in capitals or hold a digit or
+ * a letter beyond ASCII. Display only; what is *found* is the archive's business.
  */
 export function queryWords(query: string): readonly string[] {
   const words = query.match(/[\p{L}\p{N}][\p{L}\p{N}_-]*/gu) ?? [];
-  return [...new Set(words.filter((word) => word.length > 3 || /[^a-z]/iu.test(word)))];
+  return [...new Set(words.filter((word) => word.length > 3 || !/^[A-Z]?[a-z]*$/u.test(word)))];
 }
 
-/** Where the words occur in a text, in UTF-16 units, whatever their case. */
+/** Where the words occur in a text, in UTF-16 units, whatever their case; `ID` stands alone, not inside `said`. */
 export function wordRanges(text: string, words: readonly string[]): readonly { from: number; to: number }[] {
   if (words.length === 0) return [];
-  const pattern = new RegExp(words.map(escaped).join('|'), 'giu');
+  const pattern = new RegExp(words.map(patternOf).join('|'), 'giu');
   return Array.from(text.matchAll(pattern), (match) => ({
     from: match.index,
     to: match.index + match[0].length,
@@ -55,6 +55,7 @@ function safeCut(text: string, at: number): number {
   return unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at;
 }
 
-function escaped(word: string): string {
-  return word.replace(/[\\^$*+?.()|[\]{}]/gu, '\\$&');
+function patternOf(word: string): string {
+  const literal = word.replace(/[\\^$*+?.()|[\]{}]/gu, '\\$&');
+  return /^[a-z]{1,3}$/iu.test(word) ? `(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])` : literal;
 }
