@@ -1,5 +1,5 @@
 // One question on its way from search to answer: what was found so far, and which look-up comes next.
-import { NOTE_CHARS } from '../core/limits.js';
+import { NOTE_CHARS, SEARCH_HITS } from '../core/limits.js';
 import { sliceChars } from '../core/text.js';
 import { type Answer, type Hit, type Page, readAnswer, searchAnswer } from './answers.js';
 import { noteKey } from './note-key.js';
@@ -11,7 +11,7 @@ import type { HistoryTool, Step, Turn } from './turn.js';
 export interface Inquiry {
   readonly question: Question;
   readonly turn: Turn;
-  readonly searches: readonly Answer<readonly Hit[]>[];
+  readonly searches: readonly Search[];
   readonly reads: readonly Answer<Page>[];
   /** Calls of `task_note` since the question. */
   readonly notes: readonly Step[];
@@ -19,10 +19,15 @@ export interface Inquiry {
   readonly triedIds: ReadonlySet<unknown>;
   /** Hits of all searches that may answer, the most promising first. */
   readonly hits: readonly Candidate<Excerpted>[];
-  /** True when half of what was found, or more, only echoes the question. */
-  readonly isFlooded: boolean;
+  /** True when the last search was full, and in part of what only echoes the question. */
+  readonly isCrowded: boolean;
   /** What the pages that were read have to say, the best first. */
   readonly found: readonly Candidate<Page>[];
+}
+
+export interface Search {
+  readonly args: Lookup['args'];
+  readonly answer: Answer<readonly Hit[]>;
 }
 
 export interface Lookup {
@@ -36,14 +41,21 @@ const MAX_READS = 3;
 /** What a turn has found out about its question. */
 export function inquiryOf(turn: Turn, question: Question): Inquiry {
   const steps = (tool: HistoryTool) => turn.steps.filter((step) => step.tool === tool);
-  const searches = steps('history_search').map(({ answer }) => searchAnswer(answer));
+  const searches = steps('history_search').map(({ args, answer }) => ({
+    args,
+    answer: searchAnswer(answer),
+  }));
   const reads = steps('history_read').map(({ answer }) => readAnswer(answer));
-  const hits = new Map<string, Hit>();
-  for (const hit of searches.flatMap((answer) => (answer.ok ? answer.value : []))) {
-    if (!hits.has(hit.id)) hits.set(hit.id, hit);
-  }
   const asked = { text: turn.asked ?? '', id: turn.askedId };
-  const telling = [...hits.values()].filter((hit) => !isEcho(hit, question, asked));
+  const tellingById = new Map<string, Hit>();
+  let isCrowded = false;
+  for (const { answer } of searches) {
+    const hits = answer.ok ? answer.value : [];
+    const telling = hits.filter((hit) => !isEcho(hit, question, asked));
+    for (const hit of telling) if (!tellingById.has(hit.id)) tellingById.set(hit.id, hit);
+    // The question itself is always found; what was asked before, and its answers, come on top of it.
+    isCrowded = hits.length >= SEARCH_HITS && hits.length - telling.length > 1;
+  }
   const pages = reads.flatMap((answer) => (answer.ok ? [answer.value] : []));
   return {
     question,
@@ -52,18 +64,28 @@ export function inquiryOf(turn: Turn, question: Question): Inquiry {
     reads,
     notes: steps('task_note'),
     triedIds: new Set(steps('history_read').map(({ args }) => args['source_id'])),
-    hits: rankHits(question, telling),
-    isFlooded: hits.size > 0 && telling.length * 2 <= hits.size,
+    hits: rankHits(question, [...tellingById.values()]),
+    isCrowded,
     found: rankSources(question, pages),
   };
 }
 
 /** The next look-up, or null when the question can be answered, or cannot be by any further look-up. */
 export function nextLookup(inquiry: Inquiry, tools: ReadonlySet<string>): Lookup | null {
-  if (inquiry.notes.length > 0) return null;
-  const read = tools.has('history_read') ? nextRead(inquiry) : null;
-  const search = read === null && tools.has('history_search') ? nextSearch(inquiry) : null;
-  return read ?? search ?? (tools.has('task_note') ? note(inquiry) : null);
+  const { found, hits, isCrowded, notes, question, reads, triedIds } = inquiry;
+  if (notes.length > 0) return null;
+  if (isAnswered(inquiry)) return tools.has('task_note') ? note(inquiry) : null;
+  const best = bestFitting(hits.filter(({ source }) => !triedIds.has(source.id)));
+  const isPromising = best !== undefined && (best.fits || question.kinds.length === 0);
+  // Without a tool to read with, the excerpt has to do.
+  if (isPromising && !tools.has('history_read')) return null;
+  const page =
+    best !== undefined && tools.has('history_read') && reads.length < MAX_READS ? read(best) : null;
+  if (isPromising && page !== null) return page;
+  const search = tools.has('history_search') ? nextSearch(inquiry) : null;
+  // A page says more than an excerpt, so that one hit is worth a try, but not where better ones were crowded out.
+  const attempt = found.length === 0 ? page : null;
+  return isCrowded ? (search ?? attempt) : (attempt ?? search);
 }
 
 /** True when what was read has the form that the question asks for, or the question does not tell a form. */
@@ -71,31 +93,26 @@ export function isAnswered({ question, found }: Inquiry): boolean {
   return found.some(({ fits }) => fits || question.kinds.length === 0);
 }
 
-/** Reads the best hit; further ones only while none of what was read has the form asked for and they seem to. */
-function nextRead(inquiry: Inquiry): Lookup | null {
-  const { found, hits, reads, triedIds } = inquiry;
-  if (reads.length >= MAX_READS || isAnswered(inquiry)) return null;
-  const best = hits.find(({ source }) => !triedIds.has(source.id));
-  if (best === undefined || (found.length > 0 && !best.fits)) return null;
-  return { tool: 'history_read', args: { source_id: best.source.id, offset: best.source.start } };
+function read({ source }: Candidate<Excerpted>): Lookup {
+  return { tool: 'history_read', args: { source_id: source.id, offset: source.start } };
 }
 
-/** Searches anew while nothing answers: among fewer messages where echoes crowd the hits, then in other words. */
-function nextSearch(inquiry: Inquiry): Lookup | null {
-  const { isFlooded, question, reads, searches } = inquiry;
-  // A page without its search: the search was compacted away. To search again could go on for ever.
-  if (isAnswered(inquiry) || (searches.length === 0 && reads.length > 0)) return null;
-  if (searches.some((answer) => !answer.ok)) return null;
+/**
+ * The search after the last one in sight. Each has its one successor, so that looking comes to an end although
+ * earlier searches may have been compacted away.
+ */
+function nextSearch({ isCrowded, question, reads, searches }: Inquiry): Lookup | null {
   const { first, retry } = searchQueries(question);
-  const plan = [{ query: first }];
-  if (isFlooded) plan.push(...ROLES_APART.map((role) => ({ query: first, role })));
-  if (retry !== '') plan.push({ query: retry });
-  const args = plan[searches.length];
-  return args === undefined ? null : { tool: 'history_search', args };
+  const search = (args: Lookup['args']): Lookup => ({ tool: 'history_search', args });
+  const inOtherWords = retry === '' ? null : search({ query: retry });
+  const last = searches.at(-1);
+  if (last === undefined) return reads.length > 0 ? null : search({ query: first });
+  if (!last.answer.ok || last.args['query'] === retry) return null;
+  // Where echoes crowd the hits, what they repeat stands with the user or with a tool.
+  if (last.args['role'] === 'user') return search({ query: first, role: 'tool' });
+  if (last.args['role'] === 'tool' || !isCrowded) return inOtherWords;
+  return search({ query: first, role: 'user' });
 }
-
-/** Where the answer stands when the assistant only repeats it. */
-const ROLES_APART = ['user', 'tool'] as const;
 
 function note(inquiry: Inquiry): Lookup | null {
   const best = bestFitting(inquiry.found);

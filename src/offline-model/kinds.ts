@@ -110,6 +110,12 @@ export function holdsKind(text: string, kind: Kind, isMember = false): boolean {
   return RULES[kind].found.test(shown);
 }
 
+/** Where in a text things of this form stand, in UTF-16 units. */
+export function placesOfKind(text: string, kind: Kind): readonly number[] {
+  const { source, flags } = RULES[kind].found;
+  return Array.from(text.matchAll(new RegExp(source, `${flags}g`)), ({ index }) => index);
+}
+
 const KEY_TELLS: ReadonlySet<Kind> = new Set(['money', 'person', 'place']);
 
 /** True when the key of a member of JSON says no more than the form of its value, as `"id"` does. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { labelsOf } from './labels.js';
+import { labelAt, labelsOf } from './labels.js';
 
 test.each([
   ['What was the reservation number?', ['reservation']],
@@ -10,5 +10,13 @@ test.each([
   ['Your ID is 4711, with ID 12.', []],
   ['the ideas of a nobody', []],
 ])('%s speaks of identifiers of %j', (text, labels) => {
-  expect(labelsOf(text)).toEqual(labels);
+  expect(labelsOf(text).flatMap(({ keys }) => keys)).toEqual(labels);
+});
+
+test.each([
+  ['No reservation ID, but my user ID is omar_1.', 'omar_1', ['user']],
+  ['QX-77 is the booking code.', 'QX-77', ['book']],
+  ['It is QX-77.', 'QX-77', undefined],
+])('in %s the label of %s is %j', (text, identifier, keys) => {
+  expect(labelAt(labelsOf(text), text.indexOf(identifier))?.keys).toEqual(keys);
 });

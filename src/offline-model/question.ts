@@ -53,7 +53,7 @@ export function questionOf(message: string): Question | null {
     words,
     terms: termsOf(words),
     kinds: askedKinds(text),
-    label: labelsOf(text)[0] ?? null,
+    label: labelsOf(text)[0]?.keys[0] ?? null,
     isPlural: PLURAL.test(text),
   };
 }

@@ -28,8 +28,11 @@ const hit = (id: string, excerpt: string, start = 0) => ({
   excerpt,
   excerpt_start: start,
 });
-const found = (...results: readonly unknown[]) => step('history_search', { results, status: 'available' });
-const nothing = (status = 'available') => step('history_search', { results: [], status });
+const FIRST = { query: 'berth contract number' };
+const OTHER_WORDS = { query: 'contract number berth id code reference 编号' };
+const found = (...results: readonly unknown[]) =>
+  step('history_search', { results, status: 'available' }, FIRST);
+const nothing = (status = 'available', args = FIRST) => step('history_search', { results: [], status }, args);
 const page = (text: string, id = ID) =>
   step(
     'history_read',
@@ -96,25 +99,28 @@ describe('when the first look-up does not do', () => {
       tool: 'history_search',
       args: { query: 'contract number berth id code reference 编号' },
     });
-    expect(reply(QUESTION, [nothing(), nothing()])).toEqual({
+    expect(reply(QUESTION, [nothing(), nothing('available', OTHER_WORDS)])).toEqual({
       kind: 'text',
       text: 'I searched the conversation for “berth contract number” and found nothing about it.\n\nNothing that I have in sight answers it either.',
     });
   });
 
-  test('where echoes of the question crowd the hits, user and tools are searched apart before other words', () => {
-    const echo = (id: string) => hit(id, 'What about the berth contract number?');
-    const flood = found(echo('r1'), echo('r2'), echo('r3'));
-    expect(reply(QUESTION, [flood])).toMatchObject({
-      args: { query: 'berth contract number', role: 'user' },
-    });
-    expect(reply(QUESTION, [flood, flood])).toMatchObject({
-      args: { query: 'berth contract number', role: 'tool' },
-    });
-    expect(reply(QUESTION, [flood, flood, nothing()])).toMatchObject({
-      args: { query: 'contract number berth id code reference 编号' },
-    });
-    expect(reply(QUESTION, [flood, flood, nothing(), nothing()])).toMatchObject({ kind: 'text' });
+  test('where echoes crowd a full search, user and tools are searched apart before other words', () => {
+    const echoes = Array.from({ length: 8 }, (_, at) =>
+      hit(`r${at}`, 'What about the berth contract number?'),
+    );
+    const first = { query: 'berth contract number' };
+    const crowded = (args: object) =>
+      step('history_search', { results: echoes, status: 'available' }, { ...first, ...args });
+    const user = { ...first, role: 'user' };
+    const tool = { ...first, role: 'tool' };
+    const other = { query: 'contract number berth id code reference 编号' };
+    expect(reply(QUESTION, [crowded({})])).toMatchObject({ args: user });
+    expect(reply(QUESTION, [crowded({}), crowded(user)])).toMatchObject({ args: tool });
+    expect(reply(QUESTION, [crowded({}), crowded(user), crowded(tool)])).toMatchObject({ args: other });
+    // Also when the searches before have left the window.
+    expect(reply(QUESTION, [crowded(user)])).toMatchObject({ args: tool });
+    expect(reply(QUESTION, [crowded(other)])).toMatchObject({ kind: 'text' });
   });
 
   test('further hits are read while no page has what was asked for, three at most', () => {
@@ -134,11 +140,18 @@ describe('when the first look-up does not do', () => {
     });
   });
 
+  test('a hit that only comes close is read, for a page says more, before other words are tried', () => {
+    const close = found(hit(ID, 'The berth contract is signed.'));
+    expect(reply(QUESTION, [close])).toMatchObject({ tool: 'history_read', args: { source_id: ID } });
+    const steps = [close, page('The berth contract is signed.')];
+    expect(reply(QUESTION, steps)).toMatchObject({ tool: 'history_search', args: OTHER_WORDS });
+  });
+
   test('what only comes close is said to, and is not noted', () => {
     const steps = [
       found(hit(ID, 'The berth contract is signed.')),
       page('The berth contract is signed.'),
-      nothing(),
+      nothing('available', OTHER_WORDS),
     ];
     expect(reply(QUESTION, steps)).toEqual({
       kind: 'text',
@@ -183,7 +196,7 @@ describe('failures are told in plain words, and the answer is what is in sight:'
     ],
     ['partially_expired', 'A part of the older history has expired, so there may have been more.'],
   ])('nothing was found and the history is %s', (status, words) => {
-    expect(reply(QUESTION, [nothing(status), nothing(status)])).toEqual({
+    expect(reply(QUESTION, [nothing(status), nothing(status, OTHER_WORDS)])).toEqual({
       kind: 'text',
       text: `I searched the conversation for “berth contract number” and found nothing about it.\n\n${words}\n\nNothing that I have in sight answers it either.`,
     });
@@ -209,7 +222,7 @@ describe('with fewer tools', () => {
   });
 
   test('without reading, the excerpt is quoted', () => {
-    expect(reply(QUESTION, [found(HIT), nothing()], [], new Set(['history_search']))).toMatchObject({
+    expect(reply(QUESTION, [found(HIT)], [], new Set(['history_search']))).toMatchObject({
       text: `I looked it up in this conversation.\n\nYou said: “${QUOTE}”`,
     });
   });

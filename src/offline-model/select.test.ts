@@ -39,6 +39,14 @@ describe('of several texts', () => {
     expect(best('What was the reservation number?', sources)).toBe('"reservation_id": "K1NW8N"');
   });
 
+  test('nor does one that merely stands in the same sentence', () => {
+    const sources = [
+      human('I have no reservation number, but my user ID is omar_davis_3817.'),
+      human('My reservation is K1NW8N.'),
+    ];
+    expect(best('What was the reservation number?', sources)).toBe('My reservation is K1NW8N.');
+  });
+
   test('a list entry is quoted with the line that says what it is of', () => {
     const sources = [ai('Here are your reservation IDs:\n\n- JG7FMM\n- LQ940Q')];
     expect(best('Which reservation ID was first?', sources)).toBe('Here are your reservation IDs: … JG7FMM');

@@ -1,7 +1,7 @@
 // Chooses among texts the passages that answer a question best. Scores are plain sums; nothing is learned.
 import type { Hit } from './answers.js';
-import { hasBareKey, holdsKind, type Kind } from './kinds.js';
-import { labelsOf } from './labels.js';
+import { hasBareKey, holdsKind, type Kind, placesOfKind } from './kinds.js';
+import { labelAt, labelsOf } from './labels.js';
 import { isOwnAnswer } from './phrases.js';
 import { asks, type Question, type QuestionTerm } from './question.js';
 import { quoteOf } from './quote.js';
@@ -146,9 +146,12 @@ function bestOf<S extends Source>(
 /** True when a passage holds something of the kind; an identifier that is said to be of something else is none. */
 function holds(question: Question, passage: Passage, kind: Kind): boolean {
   if (!holdsKind(passage.text, kind, passage.isMember)) return false;
-  if (kind !== 'code' || question.label === null) return true;
+  const { label } = question;
+  if (kind !== 'code' || label === null) return true;
   const labels = labelsOf(passage.text);
-  return labels.length === 0 || labels.includes(question.label);
+  return placesOfKind(passage.text, kind).some(
+    (place) => labelAt(labels, place)?.keys.includes(label) ?? true,
+  );
 }
 
 /** Of candidates, best first, the first that has the form asked for, unless it is far from as good as the best. */

@@ -1,5 +1,5 @@
 // Words the answer to a question: what was found and who said it, or plainly that it was not, and why.
-import { noteAnswer } from './answers.js';
+import { type Answer, noteAnswer } from './answers.js';
 import type { Inquiry } from './inquiry.js';
 import type { Phrases } from './phrases.js';
 import { bestFitting, type Candidate, rankSources, type Source } from './select.js';
@@ -31,8 +31,8 @@ function fromSight(inquiry: Inquiry, say: Phrases): string {
 
 /** Why the look-ups brought nothing; empty when there were none. */
 function lookupLines(inquiry: Inquiry, say: Phrases): readonly string[] {
-  const { question, reads, searches } = inquiry;
-  const failed = [...searches, ...reads].find((answer) => !answer.ok);
+  const { question, searches } = inquiry;
+  const failed = answersOf(inquiry).find((answer) => !answer.ok);
   if (failed !== undefined && !failed.ok) return [say.searchFailed(failed.error)];
   if (searches.length === 0) return [];
   return [say.nothing(question.words.join(' ')), ...statusLines(inquiry, say)];
@@ -45,9 +45,13 @@ function noteLines(inquiry: Inquiry, say: Phrases): readonly string[] {
   return [answer.ok ? say.savedNote(answer.value) : say.noteRefused(answer.error)];
 }
 
-function statusLines({ searches, reads }: Inquiry, say: Phrases): readonly string[] {
-  const lines = [...searches, ...reads].map(({ status }) => say.status(status));
+function statusLines(inquiry: Inquiry, say: Phrases): readonly string[] {
+  const lines = answersOf(inquiry).map(({ status }) => say.status(status));
   return [...new Set(lines.filter((line) => line !== null))];
+}
+
+function answersOf({ searches, reads }: Inquiry): readonly Answer<unknown>[] {
+  return [...searches.map(({ answer }) => answer), ...reads];
 }
 
 function quoted({ source, passage, quote }: Candidate<Source>, say: Phrases): string {
