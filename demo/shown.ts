@@ -1,6 +1,7 @@
 // From what a checkpoint holds to what the page draws. State is parsed here once; the views trust it.
 import { AIMessage, AIMessageChunk, BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
-import type { ShownCompaction, ShownMessage, ShownNote, Snapshot, Speaker } from './store.js';
+import { coveredMessages } from 'threadkeep/langchain';
+import type { ShownMessage, ShownNote, Snapshot, Speaker } from './store.js';
 
 const shownByMessage = new WeakMap<BaseMessage, ShownMessage>();
 
@@ -12,7 +13,10 @@ export function snapshotOf(values: unknown, unfinished: boolean): Snapshot {
     messages: messages.flatMap((message: unknown) =>
       message instanceof BaseMessage ? (shown(message) ?? []) : [],
     ),
-    compaction: compactionOf(state['compaction']),
+    compaction: coveredMessages({
+      messages: messages.filter((message) => message instanceof BaseMessage),
+      compaction: state['compaction'],
+    }),
     notes: notesOf(state['taskNotes']),
     unfinished,
   };
@@ -68,18 +72,6 @@ function speakerOf(message: BaseMessage): Speaker {
   if (HumanMessage.isInstance(message)) return 'human';
   if (AIMessage.isInstance(message) || AIMessageChunk.isInstance(message)) return 'ai';
   return ToolMessage.isInstance(message) ? 'tool' : 'other';
-}
-
-function compactionOf(value: unknown): ShownCompaction | null {
-  if (!isObject(value) || typeof value['summary'] !== 'string') return null;
-  const covered = Array.isArray(value['covered']) ? value['covered'] : [];
-  return {
-    summary: value['summary'],
-    covered: covered.flatMap((entry: unknown) =>
-      Array.isArray(entry) && typeof entry[0] === 'string' ? [entry[0]] : [],
-    ),
-    pruned: strings(value['pruned']),
-  };
 }
 
 function notesOf(value: unknown): readonly ShownNote[] {

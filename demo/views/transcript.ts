@@ -176,7 +176,7 @@ function signatureOf(
 /** Where the model's window begins: opens to the summary that stands for what came before. */
 function markItem(compaction: ShownCompaction, archive: ArchiveState): Keyed {
   const key = 'mark';
-  const count = compaction.covered.length;
+  const count = compaction.covered.length + compaction.pruned.length;
   return {
     key,
     signature: JSON.stringify([count, compaction.summary, archive.kind]),

@@ -2,14 +2,22 @@
 import { sha256Hex } from './digest.js';
 import { type Message, visibleText } from './message.js';
 
-/** A covered message: its id (null where it has none) and the digest of its content. */
-export type CoveredMessage = readonly [id: string | null, digest: string];
+/**
+ * The covered messages that are present, as the digest of their ordered list of ids and content digests.
+ *
+ * The list itself would make every checkpoint grow with the thread. Its digest tells the same: whether exactly these
+ * messages, in this order and unchanged, stand there.
+ */
+export interface CoveredMessages {
+  readonly count: number;
+  readonly digest: string;
+}
 
 /** What a checkpoint keeps of a compaction. Positions in the conversation are never identity. */
 export interface CompactionRecord {
   readonly summary: string;
-  /** Messages that the summary stands for, in order; former compactions of the same chain included. */
-  readonly covered: readonly CoveredMessage[];
+  /** Messages that the summary stands for, former compactions of the same chain included, without the pruned ones. */
+  readonly covered: CoveredMessages;
   /**
    * Ids (digests, for messages without one) of messages that stand among the covered ones but stay in the request:
    * the latest user message, skill reads.
@@ -26,6 +34,11 @@ export interface CompactionRecord {
 /** Whether the request needs the record also under every trigger: it was asked for, or messages of it are gone. */
 export function isStanding({ onDemand, pruned }: CompactionRecord): boolean {
   return onDemand || pruned.length > 0;
+}
+
+/** How many messages a record's summary stands for, pruned ones included. */
+export function coveredCount({ covered, pruned }: CompactionRecord): number {
+  return covered.count + pruned.length;
 }
 
 const DIGEST_CHARS = 32;
@@ -50,6 +63,29 @@ function contentJson(message: Message): string {
   }
 }
 
+/** Lists whose digest was made, by their last message: comparing objects is cheaper than hashing again. */
+const digestedByLast = new WeakMap<
+  Message,
+  { readonly messages: readonly Message[]; readonly digest: string }
+>();
+
+/** What a record keeps of the messages that it covers. */
+export function coveredOf(messages: readonly Message[]): CoveredMessages {
+  const count = messages.length;
+  const last = messages.at(-1);
+  if (last === undefined) return { count, digest: '' };
+  const known = digestedByLast.get(last);
+  if (known !== undefined && isSameList(known.messages, messages)) return { count, digest: known.digest };
+  const lines = messages.map((message) => JSON.stringify([message.id, messageDigest(message)]));
+  const digest = sha256Hex(lines.join('\n')).slice(0, DIGEST_CHARS);
+  digestedByLast.set(last, { messages, digest });
+  return { count, digest };
+}
+
+function isSameList(one: readonly Message[], other: readonly Message[]): boolean {
+  return one.length === other.length && one.every((message, index) => message === other[index]);
+}
+
 /** Where a valid record's messages end, and which of those before stay in the request. */
 export interface RecordFit {
   /** Index of the first message that the summary does not stand for. */
@@ -59,30 +95,25 @@ export interface RecordFit {
 }
 
 /**
- * Fits a record to the messages, or null when it is not valid for them: a covered message is missing, changed or out
- * of order, or something else than a lifted message stands before the last of them.
- *
- * With `byContent`, ids are not compared: messages given as plain objects get new ones with every run.
+ * Fits a record to the messages from `start` on, or null when it is not valid for them: a covered message is missing,
+ * changed or out of order, or something else than a lifted message stands before the last of them.
  */
 export function fitRecord(
   record: CompactionRecord,
   messages: readonly Message[],
-  options: { readonly byContent?: boolean; readonly start?: number } = {},
+  start = 0,
 ): RecordFit | null {
-  const { byContent = false, start = 0 } = options;
+  const stays = new Set(record.lifted);
   const lifted: number[] = [];
+  const covered: Message[] = [];
   let at = start;
-  for (const [id, digest] of expectedOf(record)) {
-    for (; ; at += 1) {
-      const message = messages[at];
-      if (message === undefined) return null;
-      if ((byContent || message.id === id) && messageDigest(message) === digest) break;
-      if (!isLifted(record, message, byContent)) return null;
-      lifted.push(at);
-    }
-    at += 1;
+  for (; covered.length < record.covered.count; at += 1) {
+    const message = messages[at];
+    if (message === undefined) return null;
+    if (stays.has(message.id ?? messageDigest(message))) lifted.push(at);
+    else covered.push(message);
   }
-  return { end: at, lifted };
+  return coveredOf(covered).digest === record.covered.digest ? { end: at, lifted } : null;
 }
 
 /**
@@ -90,27 +121,7 @@ export function fitRecord(
  * knows of them, and everything that is present stands for itself again. Null when nothing was pruned.
  */
 export function prunedRemainder(record: CompactionRecord): CompactionRecord | null {
-  if (record.pruned.length === 0) return null;
-  const gone = new Set(record.pruned);
-  return { ...record, covered: record.covered.filter(([id]) => id !== null && gone.has(id)), lifted: [] };
-}
-
-const expected = new WeakMap<CompactionRecord, readonly CoveredMessage[]>();
-
-/** The covered messages that must be present: those that were not pruned. */
-function expectedOf(record: CompactionRecord): readonly CoveredMessage[] {
-  if (record.pruned.length === 0) return record.covered;
-  const known = expected.get(record);
-  if (known !== undefined) return known;
-  const gone = new Set(record.pruned);
-  const present = record.covered.filter(([id]) => id === null || !gone.has(id));
-  expected.set(record, present);
-  return present;
-}
-
-/** What a lifted message is listed by: its id, or its digest where ids are not compared. */
-function isLifted(record: CompactionRecord, message: Message, byContent: boolean): boolean {
-  return record.lifted.includes(byContent || message.id === null ? messageDigest(message) : message.id);
+  return record.pruned.length === 0 ? null : { ...record, covered: coveredOf([]), lifted: [] };
 }
 
 const parsed = new WeakMap<object, CompactionRecord | null>();
@@ -130,16 +141,19 @@ export function parseRecord(value: unknown): CompactionRecord | null {
 function readRecord(value: Readonly<Record<string, unknown>>): CompactionRecord | null {
   const { summary, covered, lifted, pruned, folds, onDemand } = value;
   if (typeof summary !== 'string' || summary.trim() === '') return null;
-  if (!Array.isArray(covered) || covered.length === 0 || !covered.every(isCovered)) return null;
-  if (!isTexts(lifted) || !isTexts(pruned)) return null;
-  const count = typeof folds === 'number' && Number.isInteger(folds) && folds >= 1 ? folds : 1;
+  if (!isCovered(covered) || !isTexts(lifted) || !isTexts(pruned)) return null;
+  if (covered.count + pruned.length === 0) return null;
+  const count = isCount(folds) && folds >= 1 ? folds : 1;
   return { summary, covered, lifted, pruned, folds: count, onDemand: onDemand === true };
 }
 
-function isCovered(value: unknown): value is CoveredMessage {
-  if (!Array.isArray(value) || value.length !== 2) return false;
-  const [id, digest]: readonly unknown[] = value;
-  return (id === null || typeof id === 'string') && typeof digest === 'string';
+function isCovered(value: unknown): value is CoveredMessages {
+  if (typeof value !== 'object' || value === null) return false;
+  return 'count' in value && isCount(value.count) && 'digest' in value && typeof value.digest === 'string';
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0;
 }
 
 function isTexts(value: unknown): value is readonly string[] {

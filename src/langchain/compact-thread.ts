@@ -1,6 +1,6 @@
 // Compaction on demand, and the one place that removes messages from a checkpoint.
 import { RemoveMessage } from '@langchain/core/messages';
-import type { CompactionRecord } from '../core/record.js';
+import { type CompactionRecord, coveredCount, coveredOf } from '../core/record.js';
 import type { CaptureSummary } from '../events.js';
 import { type CompactableAgent, type ThreadTarget, viewThread } from './agent-view.js';
 import { type Base, type CompactionCall, coveredBy } from './compaction-call.js';
@@ -56,7 +56,7 @@ export async function compactThread(
   if (result.kind === 'failed') {
     const { reason, message } = result;
     call.emit({ type: 'context_compaction_failed', reason, message });
-    const covered = base.record?.covered.length ?? 0;
+    const covered = base.record === null ? 0 : coveredCount(base.record);
     return receipt('failed', { failure: { reason, message }, covered, tokensBefore });
   }
   const compacted = result.kind === 'compacted' ? result.base : base;
@@ -68,7 +68,7 @@ export async function compactThread(
       reason: 'nothing-to-summarize',
       message: 'All that is left is what must stay.',
     });
-    return receipt('nothing', { covered: record?.covered.length ?? 0, tokensBefore });
+    return receipt('nothing', { covered: record === null ? 0 : coveredCount(record), tokensBefore });
   }
 
   const pruning: Pruning =
@@ -77,7 +77,13 @@ export async function compactThread(
       : await planPruning(call, compacted.history, coveredBy(call.conversation, compacted), {
           media: isPruning === 'media',
         });
-  const compaction: CompactionRecord = { ...record, pruned: [...record.pruned, ...pruning.remove] };
+  const gone = new Set(pruning.remove);
+  const present = coveredBy(call.conversation, compacted).filter(({ id }) => id === null || !gone.has(id));
+  const compaction: CompactionRecord = {
+    ...record,
+    covered: coveredOf(present),
+    pruned: [...record.pruned, ...pruning.remove],
+  };
   const history = pruning.history ?? compacted.unwritten?.taskHistory ?? null;
   const removed = pruning.remove.map((id) => new RemoveMessage({ id }));
   const update = {
@@ -91,7 +97,7 @@ export async function compactThread(
   call.emit({
     type: 'context_compacted',
     reason: 'manual',
-    messagesCovered: compaction.covered.length,
+    messagesCovered: coveredCount(compaction),
     messagesPruned: compaction.pruned.length,
     tokensBefore,
     tokensAfter,
@@ -99,7 +105,7 @@ export async function compactThread(
     archived,
   });
   return receipt('compacted', {
-    covered: compaction.covered.length,
+    covered: coveredCount(compaction),
     pruned: pruning.remove,
     kept: pruning.kept,
     tokensBefore,

@@ -4,6 +4,7 @@ import { type Plan, planCompaction } from '../core/plan.js';
 import { summaryPrompt } from '../core/prompt.js';
 import {
   type CompactionRecord,
+  coveredOf,
   fitRecord,
   messageDigest,
   parseRecord,
@@ -38,7 +39,7 @@ export function baseOf({
 }: Pick<CompactionCall, 'conversation' | 'stored' | 'identity'>): Base {
   const { neutral, start } = conversation;
   const record = parseRecord(stored.compaction);
-  const fit = record === null ? null : fitRecord(record, neutral, { start });
+  const fit = record === null ? null : fitRecord(record, neutral, start);
   const cached = cachedCompaction(identity, conversation);
   if (cached !== null && (fit === null || cached.fit.end > fit.end)) {
     const { compaction, taskHistory: known } = cached.update;
@@ -127,16 +128,11 @@ function recordOf(
   summary: string,
   onDemand: boolean,
 ): CompactionRecord {
-  const pruned = base.record?.pruned ?? [];
-  const gone = new Set(pruned);
   return {
     summary,
-    covered: [
-      ...(base.record?.covered.filter(([id]) => id !== null && gone.has(id)) ?? []),
-      ...coveredBy(conversation, plan).map((message) => [message.id, messageDigest(message)] as const),
-    ],
+    covered: coveredOf(coveredBy(conversation, plan)),
     lifted: messagesAt(conversation, plan.lifted).map((message) => message.id ?? messageDigest(message)),
-    pruned,
+    pruned: base.record?.pruned ?? [],
     folds: (base.record?.folds ?? 0) + 1,
     onDemand: onDemand || base.record?.onDemand === true,
   };

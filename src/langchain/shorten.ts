@@ -1,8 +1,8 @@
 // What one model call is sent of its conversation: all of it, or the best summary that there is and the rest.
 import type { BaseMessage } from '@langchain/core/messages';
 import { isOver, type RequestSize } from '../core/partition.js';
-import { isStanding, parseRecord } from '../core/record.js';
-import type { Base, CompactionCall } from './compaction-call.js';
+import { coveredCount, isStanding, parseRecord } from '../core/record.js';
+import { type Base, type CompactionCall, coveredBy, messagesAt } from './compaction-call.js';
 import { baseOf, type CompactedBase, compact, requestOf } from './compactor.js';
 import { sizeOf } from './request.js';
 import { mayTry, noteFailure, noteStillOver } from './retry.js';
@@ -58,7 +58,7 @@ export async function shorten(call: CompactionCall): Promise<Shortened> {
   call.emit({
     type: 'context_compacted',
     reason: 'trigger',
-    messagesCovered: result.base.record.covered.length,
+    messagesCovered: coveredCount(result.base.record),
     messagesPruned: result.base.record.pruned.length,
     tokensBefore: before.estimated,
     tokensAfter: after.estimated,
@@ -74,8 +74,8 @@ export async function shorten(call: CompactionCall): Promise<Shortened> {
 
 /** Keeps a compaction in this process until a checkpoint holds it, and after. */
 export function remember({ identity, conversation }: CompactionCall, base: CompactedBase): void {
-  const lifted = base.lifted.map((at) => conversation.neutral[at]).filter((message) => message !== undefined);
-  rememberCompaction(identity, base.unwritten, lifted);
+  const covered = coveredBy(conversation, base);
+  rememberCompaction(identity, base.unwritten, { covered, lifted: messagesAt(conversation, base.lifted) });
 }
 
 function sent(call: CompactionCall, base: Base): Shortened & { readonly size: RequestSize } {

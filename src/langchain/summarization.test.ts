@@ -3,7 +3,15 @@ import { MemorySaver } from '@langchain/langgraph';
 import { providerStrategy, toolStrategy } from 'langchain';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { anAgent, coveredIds, pairs, SUMMARY, texts, typesOf } from '../../test/support/compacting-agent.js';
+import {
+  anAgent,
+  coveredCountOf,
+  pairs,
+  SUMMARY,
+  texts,
+  typesOf,
+} from '../../test/support/compacting-agent.js';
+import { coveredOf } from '../core/record.js';
 import { repairPlan } from '../core/repair.js';
 import { toMessages } from './messages.js';
 import type { SummarizationOptions } from './options.js';
@@ -32,7 +40,10 @@ describe('over the trigger', () => {
     expect(texts(request.slice(1))).toEqual(texts(messages.slice(-4)));
     const after = await state();
     expect(texts(after['messages'] as BaseMessage[])).toEqual([...texts(messages), 'done']);
-    expect(coveredIds(after['compaction'])).toEqual(messages.slice(0, -4).map(({ id }) => id));
+    expect(after['compaction']).toMatchObject({
+      covered: coveredOf(toMessages(messages.slice(0, -4))),
+      lifted: [],
+    });
     expect(typesOf(events)).toEqual(['context_compacting', 'context_compacted']);
     expect(events[1]).toMatchObject({
       messagesCovered: 17,
@@ -210,7 +221,7 @@ describe('a model call that fails after its summary', () => {
     await say([new HumanMessage({ id: 'again', content: 'Again?' })]);
     expect(summaryModel.requests).toHaveLength(1);
     const after = await state();
-    expect(coveredIds(after['compaction'])).toHaveLength(16);
+    expect(coveredCountOf(after)).toBe(16);
     expect(after['taskHistory']).toMatchObject({ batches: [expect.any(String)] });
   });
 
@@ -236,7 +247,7 @@ describe('a model call that fails after its summary', () => {
     >;
     expect(summaryModel.requests).toHaveLength(1);
     expect((await state())['taskHistory']).toMatchObject({ batches: [expect.any(String)] });
-    expect(coveredIds((await state())['compaction'])).toHaveLength(16);
+    expect(coveredCountOf(await state())).toBe(16);
     if (kind === 'provider') expect(result['structuredResponse']).toEqual({ city: 'Oslo' });
   });
 });

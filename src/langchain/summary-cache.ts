@@ -3,7 +3,7 @@
 import { normalizeHistory, type TaskHistory } from '../core/history.js';
 import { MAX_BATCHES } from '../core/limits.js';
 import type { Message } from '../core/message.js';
-import { type CompactionRecord, fitRecord, messageDigest, type RecordFit } from '../core/record.js';
+import { type CompactionRecord, messageDigest, type RecordFit } from '../core/record.js';
 import type { Identity } from './identity.js';
 import type { Conversation } from './request.js';
 
@@ -16,8 +16,10 @@ export interface CompactionUpdate {
 
 /** What is known of a thread besides its checkpoint. */
 interface Entry {
-  /** The record with lifted messages listed by digest, for messages whose ids change with every run. */
-  readonly byContent: CompactionRecord;
+  /** Digests of the messages that are covered, in order: ids change with every run for plain objects. */
+  readonly covered: readonly string[];
+  /** Digests of those that stand among them and stay in the request. */
+  readonly lifted: ReadonlySet<string>;
   readonly update: CompactionUpdate;
   /** True once a state was seen that knows as much. */
   isSettled: boolean;
@@ -54,18 +56,43 @@ export function cachedCompaction(
 ): { readonly update: CompactionUpdate; readonly fit: RecordFit } | null {
   const entry = touch(entries, identity);
   if (entry === undefined) return null;
-  const fit = fitRecord(entry.byContent, neutral, { byContent: true, start });
+  const fit = fitContent(entry, neutral, start);
   return fit === null ? null : { update: entry.update, fit };
+}
+
+function fitContent(
+  { covered, lifted: stays }: Entry,
+  messages: readonly Message[],
+  start: number,
+): RecordFit | null {
+  const lifted: number[] = [];
+  let at = start;
+  for (const digest of covered) {
+    for (; ; at += 1) {
+      const message = messages[at];
+      if (message === undefined) return null;
+      const found = messageDigest(message);
+      if (found === digest) break;
+      if (!stays.has(found)) return null;
+      lifted.push(at);
+    }
+    at += 1;
+  }
+  return { end: at, lifted };
 }
 
 /** Remembers a compaction until a checkpoint holds it, and after. */
 export function rememberCompaction(
   identity: Identity,
   update: CompactionUpdate,
-  lifted: readonly Message[],
+  { covered, lifted }: { readonly covered: readonly Message[]; readonly lifted: readonly Message[] },
 ): void {
-  const byContent = { ...update.compaction, lifted: lifted.map(messageDigest) };
-  store(entries, identity, { byContent, update, isSettled: false });
+  store(entries, identity, {
+    covered: covered.map(messageDigest),
+    lifted: new Set(lifted.map(messageDigest)),
+    update,
+    isSettled: false,
+  });
 }
 
 /** Notes that the state knows as much as this process. */

@@ -63,7 +63,7 @@ const keyOf = ({ user, thread, namespace }: Identity): string => JSON.stringify(
 
 function compositionOf(base: Base | null): string {
   const record = base?.record ?? null;
-  return record === null ? '' : `${record.covered.length} ${record.summary}`;
+  return record === null ? '' : `${record.covered.digest} ${record.pruned.length} ${record.summary}`;
 }
 
 function isAnswer(message: BaseMessage): boolean {

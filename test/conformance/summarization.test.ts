@@ -28,7 +28,7 @@ type Departure = { readonly reason: string } & (
 );
 
 /** Where our answer is another one by decision: a case's name, or a kind with all of its cases. */
-const DEPARTURES: ReadonlyMap<string, Departure> = new Map([
+const DEPARTURES = new Map<string, Departure>([
   [
     'rescue traversal is not normalised',
     {

@@ -3,6 +3,7 @@ import { AIMessage, type BaseMessage, HumanMessage } from '@langchain/core/messa
 import { MemorySaver } from '@langchain/langgraph';
 import { createAgent } from 'langchain';
 import { createContinuity } from '../../src/continuity.js';
+import type { CompactionRecord } from '../../src/core/record.js';
 import type { ThreadkeepEvent } from '../../src/events.js';
 import type { SummarizationOptions } from '../../src/langchain/options.js';
 import { summarization } from '../../src/langchain/summarization.js';
@@ -64,5 +65,5 @@ export async function anAgent(setup: Setup = {}) {
 export const texts = (messages: readonly BaseMessage[] | undefined): string[] =>
   (messages ?? []).map((message) => message.text);
 export const typesOf = (events: readonly ThreadkeepEvent[]): string[] => events.map(({ type }) => type);
-export const coveredIds = (record: unknown): unknown[] =>
-  (record as { covered: readonly (readonly unknown[])[] }).covered.map(([id]) => id);
+export const coveredCountOf = (state: Readonly<Record<string, unknown>>): number =>
+  (state['compaction'] as CompactionRecord | undefined)?.covered.count ?? 0;
