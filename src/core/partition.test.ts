@@ -1,80 +1,77 @@
 import { describe, expect, test } from 'vitest';
 import { assistant, calls, result, user } from '../../test/support/plain-messages.js';
-import type { Message } from './message.js';
-import { cutoffOf, isOver, raiseCut, thresholdsOf } from './partition.js';
+import { cutoffOf, isOver, raiseCut, type Threshold, thresholdsOf } from './partition.js';
+import type { CountTokens } from './tokens.js';
 
-/** One token for each message, so that sizes can be read off a list. */
-const one = (messages: readonly Message[]): number => messages.length;
-const talk = (count: number): Message[] =>
-  Array.from({ length: count }, (_, at) => (at % 2 === 0 ? user(`u${at}`) : assistant(`a${at}`)));
+const tenEach: CountTokens = (messages) => messages.length * 10;
+const keep = (value: number, unit: Threshold['unit'] = 'messages'): Threshold => ({ unit, value });
+const talk = [user('1'), assistant('2'), user('3'), assistant('4'), user('5')];
+const tools = [user('1'), calls('a', 'b'), result('a'), result('b'), assistant('5'), user('6')];
 
-describe('a trigger', () => {
-  test('is reached at its very value', () => {
-    const thresholds = thresholdsOf([{ type: 'tokens', value: 100 }], null);
-    expect(isOver({ tokens: 99, messages: 500 }, thresholds)).toBe(false);
-    expect(isOver({ tokens: 100, messages: 1 }, thresholds)).toBe(true);
+describe('thresholds', () => {
+  test('take fractions of the window, rounded down, at least one token', () => {
+    expect(
+      thresholdsOf(
+        [
+          { type: 'fraction', value: 0.8 },
+          { type: 'fraction', value: 0.00001 },
+          { type: 'messages', value: 50 },
+        ],
+        1_001,
+      ),
+    ).toEqual([keep(800, 'tokens'), keep(1, 'tokens'), keep(50)]);
   });
 
-  test('is enough when it is one of several', () => {
-    const thresholds = thresholdsOf(
-      [
-        { type: 'tokens', value: 100 },
-        { type: 'messages', value: 5 },
-      ],
-      null,
-    );
-    expect(isOver({ tokens: 10, messages: 5 }, thresholds)).toBe(true);
-    expect(isOver({ tokens: 10, messages: 4 }, thresholds)).toBe(false);
-  });
-
-  test('as a fraction is that part of the window, rounded down, and never nothing', () => {
-    expect(thresholdsOf([{ type: 'fraction', value: 0.8 }], 1_001)).toEqual([{ unit: 'tokens', value: 800 }]);
-    expect(thresholdsOf([{ type: 'fraction', value: 0.0001 }], 100)).toEqual([{ unit: 'tokens', value: 1 }]);
+  test('are reached by being equal, and any of them is enough', () => {
+    const both = [keep(100, 'tokens'), keep(5)];
+    expect(isOver({ tokens: 99, messages: 4 }, both)).toBe(false);
+    expect(isOver({ tokens: 100, messages: 4 }, both)).toBe(true);
+    expect(isOver({ tokens: 1, messages: 5 }, both)).toBe(true);
+    expect(isOver({ tokens: 1_000, messages: 1_000 }, [])).toBe(false);
   });
 });
 
-describe('what keep keeps', () => {
-  test('is everything when it asks for as much', () => {
-    expect(cutoffOf(talk(4), { unit: 'messages', value: 4 }, one)).toBe(0);
-    expect(cutoffOf(talk(4), { unit: 'tokens', value: 4 }, one)).toBe(0);
+describe('the cut', () => {
+  test('keeps so many messages, all when there are no more', () => {
+    expect(cutoffOf(talk, keep(2), tenEach)).toBe(3);
+    expect(cutoffOf(talk, keep(5), tenEach)).toBe(0);
+    expect(cutoffOf(talk, keep(9), tenEach)).toBe(0);
   });
 
-  test('is the last messages, or the longest end within its tokens', () => {
-    expect(cutoffOf(talk(10), { unit: 'messages', value: 3 }, one)).toBe(7);
-    expect(cutoffOf(talk(10), { unit: 'tokens', value: 3 }, one)).toBe(7);
+  test('keeps the longest end within so many tokens, the last message whatever it costs', () => {
+    expect(cutoffOf(talk, keep(30, 'tokens'), tenEach)).toBe(2);
+    expect(cutoffOf(talk, keep(29, 'tokens'), tenEach)).toBe(3);
+    expect(cutoffOf(talk, keep(50, 'tokens'), tenEach)).toBe(0);
+    expect(cutoffOf(talk, keep(1, 'tokens'), tenEach)).toBe(4);
+    expect(cutoffOf([user('only')], keep(1, 'tokens'), tenEach)).toBe(0);
   });
 
-  test('is at least the last message', () => {
-    const heavy = (messages: readonly Message[]) => messages.length * 1_000;
-    expect(cutoffOf(talk(10), { unit: 'tokens', value: 3 }, heavy)).toBe(9);
-    expect(cutoffOf(talk(1), { unit: 'tokens', value: 3 }, heavy)).toBe(0);
+  test.each([3, 4])('goes back to the call when %i messages would begin with a result', (count) => {
+    expect(cutoffOf(tools, keep(count), tenEach)).toBe(1);
   });
 
-  test('reaches back to the call of the results that it would begin with', () => {
-    const messages = [user('a'), calls('1', '2'), result('1'), result('2'), user('b')];
-    expect(cutoffOf(messages, { unit: 'messages', value: 2 }, one)).toBe(1);
-    expect(cutoffOf(messages, { unit: 'messages', value: 3 }, one)).toBe(1);
+  test('goes past results whose call is not there', () => {
+    expect(cutoffOf([user('1'), result('x'), result('y'), user('4')], keep(3), tenEach)).toBe(3);
   });
 
-  test('leaves out results that have no call', () => {
-    const messages = [user('a'), assistant('b'), result('1'), result('2'), user('c')];
-    expect(cutoffOf(messages, { unit: 'messages', value: 2 }, one)).toBe(4);
+  test('finds the call behind other messages', () => {
+    const late = [user('1'), calls('a'), user('wait'), result('a'), user('5')];
+    expect(cutoffOf(late, keep(2), tenEach)).toBe(1);
   });
 });
 
-describe('raising a cut', () => {
-  test('stops at the first place that fits', () => {
-    expect(raiseCut(talk(10), 2, (cut) => cut >= 5)).toBe(5);
-    expect(raiseCut(talk(10), 2, () => true)).toBe(2);
+describe('a raised cut', () => {
+  test('stops at the first group whose end fits', () => {
+    expect(raiseCut(talk, 0, (cut) => talk.length - cut <= 3)).toBe(2);
+    expect(raiseCut(talk, 2, () => true)).toBe(2);
   });
 
-  test('never stands on a result', () => {
-    const messages = [user('a'), calls('1'), result('1'), user('b'), assistant('c')];
-    expect(raiseCut(messages, 0, (cut) => cut >= 2)).toBe(3);
+  test('never begins with a result', () => {
+    expect(raiseCut(tools, 0, (cut) => tools.length - cut <= 4)).toBe(4);
   });
 
-  test('keeps the last group whatever it costs', () => {
-    const messages = [user('a'), calls('1', '2'), result('1'), result('2')];
-    expect(raiseCut(messages, 0, () => false)).toBe(1);
+  test('leaves the last group, though it does not fit', () => {
+    expect(raiseCut(talk, 0, () => false)).toBe(4);
+    expect(raiseCut([user('1'), calls('a'), result('a')], 0, () => false)).toBe(1);
   });
 });

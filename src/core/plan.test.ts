@@ -2,140 +2,102 @@ import { describe, expect, test } from 'vitest';
 import { assistant, calls, reads, result, system, user } from '../../test/support/plain-messages.js';
 import type { Message } from './message.js';
 import { latestUserMessage, type Plan, type PlanBase, type PlanRules, planCompaction } from './plan.js';
+import type { CountTokens } from './tokens.js';
 
-const HIDDEN = { additional_kwargs: { hide_from_ui: true } };
+const tenEach: CountTokens = (messages) => messages.length * 10;
 const RULES: PlanRules = {
   keep: { unit: 'messages', value: 2 },
-  thresholds: [{ unit: 'tokens', value: 1_000 }],
-  skills: { count: 5, tokens: 25_000, tokensPerSkill: 5_000, toolNames: ['read_file'], root: '/mnt/skills' },
+  thresholds: [],
+  skills: { count: 5, tokens: 1_000, tokensPerSkill: 1_000, toolNames: ['read_file'], root: '/mnt/skills' },
   overhead: 0,
   summaryTokens: 0,
-  // Ten tokens for each message, unless its content is a number.
-  count: (messages) =>
-    messages.reduce((sum, { content }) => sum + (typeof content === 'number' ? content : 10), 0),
+  count: tenEach,
 };
+const FRESH: PlanBase = { end: 0, lifted: [] };
+
+const planOf = (messages: readonly Message[], rules: Partial<PlanRules> = {}, base = FRESH): Plan | null =>
+  planCompaction(messages, 0, base, { ...RULES, ...rules });
+
+/** Question and answer in turn, so many messages. */
 const talk = (count: number): Message[] =>
-  Array.from({ length: count }, (_, at) => (at % 2 === 0 ? user(`u${at}`) : assistant(`a${at}`)));
+  Array.from({ length: count }, (_, at) => (at % 2 === 0 ? user(`q${at}`) : assistant(`a${at}`)));
 
-function planOf(
-  messages: readonly Message[],
-  rules: Partial<PlanRules> = {},
-  base: PlanBase = { end: 0, lifted: [] },
-  start = 0,
-): Plan | null {
-  return planCompaction(messages, start, base, { ...RULES, ...rules });
-}
-
-describe('a compaction', () => {
-  test('takes what keep lets go', () => {
+describe('a plan', () => {
+  test('lets go what keep does not keep', () => {
     expect(planOf(talk(6))).toEqual({ end: 4, lifted: [], leaving: [0, 1, 2, 3] });
   });
 
-  test('takes nothing when all is to be kept', () => {
+  test('is none when nothing can leave', () => {
     expect(planOf(talk(2))).toBeNull();
-  });
-
-  test('begins after the leading system messages', () => {
-    expect(planOf([system('s'), ...talk(4)], {}, { end: 1, lifted: [] }, 1)).toMatchObject({
-      leaving: [1, 2],
-    });
-  });
-
-  test('goes on until what stays lies below three quarters of the trigger', () => {
-    const keep = { unit: 'messages', value: 90 } as const;
-    expect(planOf(talk(100), { keep })).toMatchObject({ end: 26 });
-  });
-
-  test('takes what every request carries off the trigger first', () => {
-    const keep = { unit: 'messages', value: 90 } as const;
-    expect(planOf(talk(100), { keep, overhead: 600 })).toMatchObject({ end: 71 });
-  });
-
-  test('leaves room for the summary', () => {
-    const keep = { unit: 'messages', value: 90 } as const;
-    expect(planOf(talk(100), { keep, summaryTokens: 400 })).toMatchObject({ end: 51 });
-  });
-
-  test('looks at every trigger', () => {
-    const keep = { unit: 'messages', value: 90 } as const;
-    const thresholds = [
-      { unit: 'tokens', value: 1_000 },
-      { unit: 'messages', value: 40 },
-    ] as const;
-    expect(planOf(talk(100), { keep, thresholds })).toMatchObject({ end: 71 });
+    expect(planOf([user('q'), assistant('a')], { keep: { unit: 'messages', value: 1 } })).toBeNull();
+    expect(planOf([])).toBeNull();
   });
 
   test('lifts the latest user message over the cut', () => {
+    const work = [user('do this'), ...['1', '2', '3'].flatMap((id) => [calls(id), result(id)])];
+    expect(planOf(work)).toEqual({ end: 5, lifted: [0], leaving: [1, 2, 3, 4] });
+  });
+
+  test('does not take an injected message for the user’s', () => {
+    const hidden = user('injected', { additional_kwargs: { hide_from_ui: true } });
+    expect(latestUserMessage([user('mine'), assistant('a'), hidden])).toBe(0);
+    expect(latestUserMessage([hidden, assistant('a')])).toBe(0);
+    expect(latestUserMessage([assistant('a')])).toBeNull();
+  });
+
+  test('lifts system messages, reminders and skill files', () => {
     const messages = [
-      user('first'),
-      assistant('a'),
-      user('do it'),
-      calls('1'),
-      result('1'),
-      calls('2'),
-      result('2'),
+      user('start'),
+      system('Mind the date.'),
+      user('date', { additional_kwargs: { dynamic_context_reminder: true } }),
+      ...reads('s', '/mnt/skills/a.md', 'text'),
+      ...talk(4),
     ];
-    expect(planOf(messages)).toEqual({ end: 5, lifted: [2], leaving: [0, 1, 3, 4] });
+    expect(planOf(messages)).toEqual({ end: 7, lifted: [1, 2, 3, 4], leaving: [0, 5, 6] });
   });
 
-  test('does not take a hidden message for the latest of the user', () => {
-    const messages = [user('mine'), assistant('a'), user('injected', HIDDEN), assistant('b'), assistant('c')];
-    expect(planOf(messages)).toMatchObject({ lifted: [0], leaving: [1, 2] });
+  test.each([
+    ['tokens', 200, 13],
+    ['messages', 20, 14],
+  ] as const)('keeps less than three quarters of a trigger in %s', (unit, value, kept) => {
+    const plan = planOf(talk(40), { keep: { unit: 'messages', value: 39 }, thresholds: [{ unit, value }] });
+    expect(40 - (plan?.end ?? 0)).toBeLessThanOrEqual(14);
+    expect(40 - (plan?.end ?? 0)).toBeGreaterThanOrEqual(kept);
   });
 
-  test('lets a formerly lifted message go when the user has said something else', () => {
-    const messages = [
-      user('old'),
-      assistant('a'),
-      assistant('b'),
-      user('new'),
-      assistant('c'),
-      assistant('d'),
-    ];
-    expect(planOf(messages, {}, { end: 2, lifted: [0] })).toEqual({ end: 4, lifted: [3], leaving: [0, 2] });
+  test('gives what is always there its share first', () => {
+    const rules = {
+      keep: { unit: 'messages', value: 39 },
+      thresholds: [{ unit: 'tokens', value: 200 }],
+    } as const;
+    const bare = planOf(talk(40), rules)?.end ?? 0;
+    expect(planOf(talk(40), { ...rules, overhead: 100 })?.end).toBeGreaterThan(bare);
+    expect(planOf(talk(40), { ...rules, summaryTokens: 100 })?.end).toBeGreaterThan(bare);
   });
 
-  test('never cuts before the last compaction', () => {
-    expect(planOf(talk(10), { keep: { unit: 'messages', value: 8 } }, { end: 6, lifted: [] })).toBeNull();
+  test('goes on from where the former summary ends, and asks what was lifted again', () => {
+    const messages = talk(10);
+    expect(planOf(messages, {}, { end: 4, lifted: [2] })).toEqual({
+      end: 8,
+      lifted: [],
+      leaving: [2, 4, 5, 6, 7],
+    });
+    expect(planOf(messages, {}, { end: 8, lifted: [] })).toBeNull();
   });
 
-  test('lifts skill reads and system messages', () => {
-    const messages = [
-      user('a'),
-      ...reads('1', '/mnt/skills/a.md', 'x'),
-      system('s'),
-      user('b'),
-      assistant('c'),
-    ];
-    expect(planOf(messages)).toEqual({ end: 4, lifted: [1, 2, 3], leaving: [0] });
+  test('keeps the last group though nothing is small enough', () => {
+    const plan = planOf([...talk(4), calls('1', '2'), result('1'), result('2')], {
+      thresholds: [{ unit: 'tokens', value: 1 }],
+    });
+    expect(plan).toEqual({ end: 4, lifted: [2], leaving: [0, 1, 3] });
   });
 
-  test('gives skill files no more than half of the headroom', () => {
-    const read = reads('1', '/mnt/skills/a.md', '');
-    const large = read.map((message, at) => (at === 1 ? { ...message, content: 400 } : message));
-    expect(planOf([user('a'), ...large, ...talk(4)])).toMatchObject({ lifted: [] });
-  });
-
-  test('keeps the last group whole when nothing else helps', () => {
-    const messages = [...talk(4), calls('1', '2'), { ...result('1'), content: 5_000 }, result('2')];
-    expect(planOf(messages)).toMatchObject({ end: 4, lifted: [2] });
-  });
-
-  test('cuts between groups alone', () => {
-    const messages = [user('a'), calls('1', '2'), result('1'), result('2'), calls('3'), result('3')];
-    for (let value = 1; value <= 5; value += 1) {
-      expect([0, 1, 4, undefined]).toContain(planOf(messages, { keep: { unit: 'messages', value } })?.end);
-    }
-  });
-});
-
-describe('the latest user message', () => {
-  test('is a picture too', () => {
-    expect(latestUserMessage([user([{ type: 'image_url', image_url: 'x' }]), assistant('a')])).toBe(0);
-  });
-
-  test('is a hidden one when the user said nothing that shows', () => {
-    expect(latestUserMessage([user('a', HIDDEN), assistant('b')])).toBe(0);
-    expect(latestUserMessage([assistant('b')])).toBeNull();
+  test('leaves room for the conversation beside skill files', () => {
+    const skills = ['a', 'b', 'c', 'd', 'e'].flatMap((id) => reads(id, `/mnt/skills/${id}.md`, 'text'));
+    const plan = planOf([user('start'), ...skills, ...talk(6)], {
+      thresholds: [{ unit: 'messages', value: 12 }],
+    });
+    expect(plan?.lifted.length).toBeLessThanOrEqual(4);
+    expect(plan?.lifted.length).toBeGreaterThan(0);
   });
 });

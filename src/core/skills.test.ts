@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { assistant, calls, reads, result, user } from '../../test/support/plain-messages.js';
+import { assistant, reads, user } from '../../test/support/plain-messages.js';
 import type { Message } from './message.js';
 import { normalizePath, rescuedSkills, type SkillRules } from './skills.js';
+import type { CountTokens } from './tokens.js';
+
+const byChars: CountTokens = (messages) =>
+  messages.reduce((sum, { content }) => sum + String(content).length, 0);
 
 const RULES: SkillRules = {
   count: 5,
@@ -10,90 +14,100 @@ const RULES: SkillRules = {
   toolNames: ['read_file', 'cat'],
   root: '/mnt/skills',
 };
-/** A token for each character of content. */
-const count = (messages: readonly Message[]): number =>
-  messages.reduce((sum, { content }) => sum + String(content).length, 0);
 
-function rescued(messages: readonly Message[], rules: Partial<SkillRules> = {}): readonly number[] {
-  return [...rescuedSkills(messages, { ...RULES, ...rules }, count)].sort((one, other) => one - other);
-}
+const rescued = (messages: readonly Message[], rules: Partial<SkillRules> = {}): number[] =>
+  [...rescuedSkills(messages, { ...RULES, ...rules }, byChars)].sort((one, other) => one - other);
 
-describe('skill files', () => {
-  test('stay: the call and its result', () => {
-    expect(rescued([user('a'), ...reads('1', '/mnt/skills/x/SKILL.md', 'how to'), user('b')])).toEqual([
-      1, 2,
-    ]);
+const three = [
+  user('start'),
+  ...reads('a', '/mnt/skills/a.md', 'AAAA'),
+  ...reads('b', '/mnt/skills/b.md', 'BBBB'),
+  assistant('middle'),
+  ...reads('c', '/mnt/skills/c.md', 'CCCC'),
+];
+
+describe('the rescue of skill files', () => {
+  test('takes every read of one with its results', () => {
+    expect(rescued(three)).toEqual([1, 2, 3, 4, 6, 7]);
   });
 
-  test('stay newest first, as many as may', () => {
-    const three = ['x', 'y', 'z'].flatMap((name) => reads(name, `/mnt/skills/${name}.md`, name));
-    expect(rescued(three, { count: 2 })).toEqual([2, 3, 4, 5]);
+  test('goes from the newest to the oldest, until there are enough', () => {
+    expect(rescued(three, { count: 2 })).toEqual([3, 4, 6, 7]);
     expect(rescued(three, { count: 0 })).toEqual([]);
+  });
+
+  test('takes one that is exactly as large as is allowed', () => {
+    expect(rescued(three, { tokensPerSkill: 4 })).toHaveLength(6);
+    expect(rescued(three, { tokensPerSkill: 3 })).toEqual([]);
+    expect(rescued(three, { tokens: 8 })).toEqual([3, 4, 6, 7]);
     expect(rescued(three, { tokens: 0 })).toEqual([]);
   });
 
-  test('stay while the budget lasts; a smaller older one may still fit', () => {
+  test('passes over one that is too large, and takes older ones that fit', () => {
     const messages = [
-      ...reads('1', '/mnt/skills/small.md', 'x'.repeat(10)),
-      ...reads('2', '/mnt/skills/large.md', 'x'.repeat(90)),
-      ...reads('3', '/mnt/skills/new.md', 'x'.repeat(30)),
+      ...reads('a', '/mnt/skills/a.md', 'AAAA'),
+      ...reads('b', '/mnt/skills/b.md', 'B'.repeat(200)),
+      ...reads('c', '/mnt/skills/c.md', 'CCCC'),
     ];
-    expect(rescued(messages, { tokens: 50 })).toEqual([0, 1, 4, 5]);
+    expect(rescued(messages)).toEqual([0, 1, 4, 5]);
   });
 
-  test('as large as the limit of one stay, larger ones do not', () => {
-    expect(rescued(reads('1', '/mnt/skills/a.md', 'x'.repeat(100)))).toEqual([0, 1]);
-    expect(rescued(reads('1', '/mnt/skills/a.md', 'x'.repeat(101)))).toEqual([]);
-  });
-
-  test('that were read twice stay once, as read last', () => {
-    const twice = ['1', '2'].flatMap((id) => reads(id, '/mnt/skills/a.md', id));
+  test('takes a skill once, as it was read last', () => {
+    const twice = [...reads('a', '/mnt/skills/a.md', 'old'), ...reads('b', '/mnt/skills/x/../a.md', 'new')];
     expect(rescued(twice)).toEqual([2, 3]);
   });
 
   test.each([
-    ['/mnt/skills/../etc/passwd'],
-    ['/mnt/skillsX/a.md'],
-    ['/mnt/skills/a/../../user/b.md'],
-    ['mnt/skills/a.md'],
-  ])('are none outside of their folder: %s', (path) => {
-    expect(rescued(reads('1', path, 'x'))).toEqual([]);
+    ['a file outside', '/home/a.md', 'read_file'],
+    ['a way out of the folder', '/mnt/skills/../etc/passwd', 'read_file'],
+    ['a folder that begins alike', '/mnt/skills-old/a.md', 'read_file'],
+    ['another tool', '/mnt/skills/a.md', 'write_file'],
+  ])('leaves %s', (_, path, tool) => {
+    expect(rescued(reads('a', path, 'text', tool))).toEqual([]);
   });
 
-  test.each([['/mnt/skills'], ['/mnt/skills/'], ['/mnt//skills/./a.md'], ['/mnt/skills/b/../a.md']])(
-    'are found however their path is written: %s',
-    (path) => {
-      expect(rescued(reads('1', path, 'x'))).toEqual([0, 1]);
-    },
-  );
-
-  test('are read with the named tools alone', () => {
-    expect(rescued(reads('1', '/mnt/skills/a.md', 'x', 'write_file'))).toEqual([]);
-    expect(rescued(reads('1', '/mnt/skills/a.md', 'x', 'cat'))).toEqual([0, 1]);
+  test('takes the folder itself, and paths with needless slashes and dots', () => {
+    expect(rescued(reads('a', '/mnt/skills/', 'text'))).toEqual([0, 1]);
+    expect(rescued(reads('a', '//mnt/./skills//a.md', 'text'), { root: '/mnt/skills/' })).toEqual([0, 1]);
   });
 
-  test('move with every result of their message', () => {
-    const [read, text] = reads('1', '/mnt/skills/a.md', 'x');
-    if (read === undefined || text === undefined) throw new Error('no read');
-    const mixed = { ...read, tool_calls: [...read.tool_calls, ...calls('2').tool_calls] };
-    expect(rescued([mixed, text, result('2', 'long '.repeat(100)), assistant('ok')])).toEqual([0, 1, 2]);
+  test('reads the path from file_path and filepath too', () => {
+    for (const key of ['file_path', 'filepath']) {
+      const call = assistant('', {
+        tool_calls: [{ name: 'cat', args: { path: '', [key]: '/mnt/skills/a.md' }, id: '1' }],
+      });
+      const [, result] = reads('1', '', 'text', 'cat');
+      expect(rescued(result === undefined ? [] : [call, result])).toEqual([0, 1]);
+    }
   });
 
-  test('without a result are none', () => {
-    expect(rescued([...reads('1', '/mnt/skills/a.md', 'x').slice(0, 1), user('b')])).toEqual([]);
+  test('keeps a message with other calls whole', () => {
+    const both = assistant('', {
+      tool_calls: [
+        { name: 'read_file', args: { path: '/mnt/skills/a.md' }, id: '1' },
+        { name: 'search', args: {}, id: '2' },
+      ],
+    });
+    const [, first] = reads('1', '', 'text');
+    const [, second] = reads('2', '', 'found', 'search');
+    expect(rescued([both, ...[first, second].filter((one) => one !== undefined)])).toEqual([0, 1, 2]);
   });
 
-  test('take no more messages than they may', () => {
-    const three = ['x', 'y', 'z'].flatMap((name) => reads(name, `/mnt/skills/${name}.md`, name));
-    expect(rescued(three, { messages: 3 })).toEqual([4, 5]);
+  test('leaves a read that has no result', () => {
+    const [call] = reads('a', '/mnt/skills/a.md', 'text');
+    expect(rescued(call === undefined ? [] : [call, user('stop')])).toEqual([]);
+  });
+
+  test('stays within a number of messages', () => {
+    expect(rescued(three, { messages: 4 })).toEqual([3, 4, 6, 7]);
   });
 });
 
 test.each([
-  ['/a/b/../c', '/a/c'],
-  ['/a//b/./', '/a/b'],
-  ['/../a', '/a'],
-  ['a/..', ''],
+  ['/a/./b//c/', '/a/b/c'],
+  ['/a/../../b', '/b'],
+  ['a/../b', 'b'],
+  ['/', '/'],
 ])('the path %s is %s', (path, normal) => {
   expect(normalizePath(path)).toBe(normal);
 });
