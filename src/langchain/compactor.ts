@@ -1,5 +1,4 @@
 // Compaction itself: find what already stands for the older part, cut further, summarise, archive.
-import type { BaseMessage } from '@langchain/core/messages';
 import { type Plan, planCompaction } from '../core/plan.js';
 import { summaryPrompt } from '../core/prompt.js';
 import {
@@ -13,7 +12,7 @@ import {
 import type { CaptureSummary } from '../events.js';
 import { captureCovered } from './capture-covered.js';
 import { type Base, type CompactionCall, coveredBy, messagesAt } from './compaction-call.js';
-import { type Conversation, composed, countable, summaryMessage } from './request.js';
+import { type Conversation, composed, countable, type Listing, repaired, summaryMessage } from './request.js';
 import { cachedCompaction, mergedHistory, settleCompaction } from './summary-cache.js';
 import { askForSummary, type SummaryAnswer } from './summary-call.js';
 
@@ -54,9 +53,9 @@ export function baseOf({
   return { record: record === null ? null : prunedRemainder(record), end: start, lifted: [], ...own };
 }
 
-/** The messages as they would be sent with what stands for the older part. */
-export function requestOf(conversation: Conversation, { record, ...part }: Base): readonly BaseMessage[] {
-  return record === null ? conversation.messages : composed(conversation, record.summary, part);
+/** The messages as they would be sent with what stands for the older part, valid for strict providers. */
+export function requestOf(conversation: Conversation, { record, ...part }: Base): Listing {
+  return repaired(record === null ? conversation : composed(conversation, record.summary, part));
 }
 
 /**

@@ -11,7 +11,7 @@ import {
   createTokenEstimate,
   jsonTokens,
 } from '../core/tokens.js';
-import { toMessage, toMessages } from './messages.js';
+import { toMessage } from './messages.js';
 
 /** The messages of one call in both forms, index by index. */
 export interface Conversation {
@@ -24,9 +24,34 @@ export interface Conversation {
 const originals = new WeakMap<Message, BaseMessage>();
 
 export function conversationOf(messages: readonly BaseMessage[]): Conversation {
-  const neutral = toMessages(messages);
+  const neutral = formsOf(messages);
   const first = neutral.findIndex(({ type }) => type !== 'system');
   return { messages, neutral, start: first < 0 ? messages.length : first };
+}
+
+interface Seen {
+  readonly messages: readonly BaseMessage[];
+  readonly contents: readonly unknown[];
+  readonly forms: readonly Message[];
+}
+
+/** Conversations by their first message: the next call of a run finds all but its last messages here again. */
+const seenByFirst = new WeakMap<BaseMessage, Seen>();
+
+/** The neutral forms; for messages that stood there in the last call as well, by comparing objects alone. */
+function formsOf(messages: readonly BaseMessage[]): readonly Message[] {
+  const [first] = messages;
+  if (first === undefined) return [];
+  const seen = seenByFirst.get(first);
+  const forms: Message[] = [];
+  for (const [at, message] of messages.entries()) {
+    const known = seen?.forms[at];
+    const isSeen =
+      known !== undefined && seen?.messages[at] === message && seen.contents[at] === message.content;
+    forms.push(isSeen && known.id === (message.id ?? null) ? known : toMessage(message));
+  }
+  seenByFirst.set(first, { messages, contents: messages.map(({ content }) => content), forms });
+  return forms;
 }
 
 // Kept for the process, not for an agent: what was counted once stays counted when an agent is built again.
@@ -75,6 +100,9 @@ export function summaryMessage(summary: string): HumanMessage {
   });
 }
 
+/** Messages to be sent, in both forms, index by index. */
+export type Listing = Pick<Conversation, 'messages' | 'neutral'>;
+
 /**
  * System messages, the summary, skill reads that were lifted out of the covered part, the user message that was, and
  * all messages from `end` on.
@@ -83,29 +111,31 @@ export function composed(
   { messages, neutral, start }: Conversation,
   summary: string,
   part: { readonly end: number; readonly lifted: readonly number[] },
-): readonly BaseMessage[] {
-  const lifted = (isWanted: (type: string | undefined) => boolean): BaseMessage[] =>
-    part.lifted
-      .filter((index) => isWanted(neutral[index]?.type))
-      .map((index) => messages[index])
-      .filter((message) => message !== undefined);
-  return [
-    ...messages.slice(0, start),
-    ...lifted((type) => type === 'system'),
-    summaryMessage(summary),
+): Listing {
+  const lifted = (isWanted: (type: string | undefined) => boolean): number[] =>
+    part.lifted.filter((index) => isWanted(neutral[index]?.type));
+  const told = summaryMessage(summary);
+  const before = lifted((type) => type === 'system');
+  const after = [
     ...lifted((type) => type !== 'system' && type !== 'human'),
     ...lifted((type) => type === 'human'),
-    ...messages.slice(part.end),
   ];
+  const list = <T>(all: readonly T[], own: T): T[] => {
+    const at = (indexes: readonly number[]) =>
+      indexes.map((index) => all[index]).filter((one) => one !== undefined);
+    return [...all.slice(0, start), ...at(before), own, ...at(after), ...all.slice(part.end)];
+  };
+  return { messages: list(messages, told), neutral: list(neutral, countable(told)) };
 }
 
 /** The same list when strict providers take it as it is; otherwise one that they take. The state never sees it. */
-export function repaired(messages: readonly BaseMessage[]): readonly BaseMessage[] {
-  const plan = repairPlan(toMessages(messages));
-  if (plan === null) return messages;
-  return plan
-    .map((step) => (step.kind === 'keep' ? messages[step.index] : noResult(step.callId, step.name)))
+export function repaired(listing: Listing): Listing {
+  const plan = repairPlan(listing.neutral);
+  if (plan === null) return listing;
+  const messages = plan
+    .map((step) => (step.kind === 'keep' ? listing.messages[step.index] : noResult(step.callId, step.name)))
     .filter((message) => message !== undefined);
+  return { messages, neutral: messages.map(countable) };
 }
 
 function noResult(callId: string, name: string): ToolMessage {
@@ -154,6 +184,6 @@ function schemaOf(tool: object): unknown {
 }
 
 /** The size of a list of messages sent with that overhead. */
-export function sizeOf(messages: readonly BaseMessage[], overhead: number, count: CountTokens): RequestSize {
-  return { tokens: overhead + count(messages.map(countable)), messages: messages.length };
+export function sizeOf({ neutral }: Listing, overhead: number, count: CountTokens): RequestSize {
+  return { tokens: overhead + count(neutral), messages: neutral.length };
 }

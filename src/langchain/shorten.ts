@@ -4,13 +4,14 @@ import { isOver, type RequestSize } from '../core/partition.js';
 import { coveredCount, isStanding, parseRecord } from '../core/record.js';
 import { type Base, type CompactionCall, coveredBy, messagesAt } from './compaction-call.js';
 import { baseOf, type CompactedBase, compact, requestOf } from './compactor.js';
-import { sizeOf } from './request.js';
+import { repaired, sizeOf } from './request.js';
 import { mayTry, noteFailure, noteStillOver } from './retry.js';
 import { type CompactionUpdate, hasUnsettled, rememberCompaction } from './summary-cache.js';
 import { usageCorrection } from './usage.js';
 
 /** A shortened conversation. */
 export interface Shortened {
+  /** Valid for strict providers. */
   readonly messages: readonly BaseMessage[];
   /** What stands for the older part in them; null when they are the conversation's own. */
   readonly base: Base | null;
@@ -27,12 +28,13 @@ export interface Shortened {
  */
 export async function shorten(call: CompactionCall): Promise<Shortened> {
   const { conversation, thresholds } = call;
-  const whole = sizeOf(conversation.messages, call.overhead, call.count);
+  const whole = repaired(conversation);
+  const size = sizeOf(whole, call.overhead, call.count);
   const stored = parseRecord(call.stored.compaction);
   const isWhole = stored === null || !isStanding(stored);
-  if (isWhole && !isOver(corrected(call, null, whole), thresholds)) {
+  if (isWhole && !isOver(corrected(call, null, size), thresholds)) {
     const update = hasUnsettled(call.identity) ? baseOf(call).unwritten : null;
-    return { messages: conversation.messages, base: null, update, estimated: whole.tokens };
+    return { messages: whole.messages, base: null, update, estimated: size.tokens };
   }
 
   const base = baseOf(call);
@@ -79,9 +81,9 @@ export function remember({ identity, conversation }: CompactionCall, base: Compa
 }
 
 function sent(call: CompactionCall, base: Base): Shortened & { readonly size: RequestSize } {
-  const messages = requestOf(call.conversation, base);
-  const size = sizeOf(messages, call.overhead, call.count);
-  return { messages, base, update: base.unwritten, estimated: size.tokens, size };
+  const request = requestOf(call.conversation, base);
+  const size = sizeOf(request, call.overhead, call.count);
+  return { messages: request.messages, base, update: base.unwritten, estimated: size.tokens, size };
 }
 
 function corrected(call: CompactionCall, base: Base | null, { tokens, messages }: RequestSize): RequestSize {

@@ -9,7 +9,7 @@ import { type CompactionCall, compactionCall } from './compaction-call.js';
 import { baseOf } from './compactor.js';
 import { identify } from './identity.js';
 import { type ResolvedSummarization, resolveSummarization, type SummarizationOptions } from './options.js';
-import { conversationOf, repaired } from './request.js';
+import { conversationOf } from './request.js';
 import { shorten } from './shorten.js';
 import { taskHistory } from './state.js';
 import { announceHistory, type CompactionUpdate, hasUnsettled, setCachedThreads } from './summary-cache.js';
@@ -64,7 +64,7 @@ export function summarization(options: SummarizationOptions) {
       });
       const { messages, base, update, estimated } = await shorten(call);
       announceHistory(call.identity, update?.taskHistory ?? null);
-      const answer: unknown = await handler({ ...request, messages: [...repaired(messages)] });
+      const answer: unknown = await handler({ ...request, messages: [...messages] });
       if (AIMessage.isInstance(answer) || AIMessageChunk.isInstance(answer)) {
         noteUsage(call, base, estimated, answer);
       }
