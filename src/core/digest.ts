@@ -10,6 +10,13 @@ export function sha256Hex(text: string): string {
   return bytesToHex(sha256(utf8ToBytes(wellFormed(text))));
 }
 
+/** Lower-case hex SHA-256 of bytes, given in one or more pieces. */
+export function sha256HexOfBytes(...pieces: readonly Uint8Array[]): string {
+  const hash = sha256.create();
+  for (const piece of pieces) hash.update(piece);
+  return bytesToHex(hash.digest());
+}
+
 /** Digest of any JSON value, keys sorted on every level. Throws where `pythonJson` does. */
 export function digestOf(value: unknown): string {
   return sha256Hex(pythonJson(value, { sortKeys: true }));

@@ -1,115 +1,219 @@
-// From values of channels and writes to what is stored of them, and back. Messages are stored apart, once a thread.
+// From values of channels and writes to what is stored of them, and back.
 import { BaseMessage } from '@langchain/core/messages';
 import type { SerializerProtocol } from '@langchain/langgraph-checkpoint';
-import { sha256Hex } from '../core/digest.js';
+import { growList, type ListNode, type StoredList } from './checkpoint-list.js';
+import {
+  type CheckpointMemory,
+  isPlain,
+  isUnchanged,
+  type KnownList,
+  type KnownObject,
+  snapshotOf,
+  type ThreadMemory,
+} from './checkpoint-memory.js';
+import {
+  changedAt,
+  digestOfPiece,
+  type Parts,
+  type Path,
+  type Piece,
+  putTogether,
+  takeApart,
+} from './checkpoint-pieces.js';
 
-/** A value as the serializer wrote it. */
-export interface Dumped {
-  readonly type: string;
-  readonly bytes: Uint8Array;
+/** A value with as many fields is stored apart: what a step sends to its tasks is a copy of the whole state. */
+const LARGE_FIELDS = 48;
+/** How deep messages are looked for: a list of things sent, their arguments, a channel's value in them. */
+const SEARCH_DEPTH = 5;
+
+/** Where something was taken out of a value before it was serialised. */
+export type LiveHole =
+  | { readonly path: Path; readonly message: string }
+  | { readonly path: Path; readonly messages: StoredList }
+  | { readonly path: Path; readonly value: string };
+
+/** A value in the database, with null where a message, a list of messages or something large was taken out. */
+export interface StoredValue extends Piece {
+  readonly live?: readonly LiveHole[];
 }
 
-/** A value taken apart: all of it, or the messages that it is made of. */
-export type TakenApart =
-  | { readonly kind: 'value'; readonly dumped: Dumped }
-  | { readonly kind: 'message'; readonly digest: string }
-  | { readonly kind: 'list'; readonly digests: readonly string[] };
-
-/** A message to be stored under its digest. */
-export interface StoredMessage {
-  readonly digest: string;
-  readonly dumped: Dumped;
-}
-
-/** Remembers what was already stored of a thread's messages, so that none is serialised twice. */
-export class MessageMemory {
-  readonly #known = new WeakMap<BaseMessage, Known>();
-
-  /** The digest of a message that this thread is known to hold, unless the message has changed since. */
-  find(thread: string, message: BaseMessage): string | undefined {
-    const known = this.#known.get(message);
-    return known?.thread === thread && isUnchanged(known, message) ? known.digest : undefined;
-  }
-
-  remember(thread: string, message: BaseMessage, digest: string): void {
-    this.#known.set(message, { thread, digest, ...partsOf(message) });
-  }
-}
-
-interface Known extends ReturnType<typeof partsOf> {
-  readonly thread: string;
-  readonly digest: string;
-}
-
-function partsOf(message: BaseMessage) {
-  return {
-    content: message.content,
-    id: message.id,
-    name: message.name,
-    kwargs: message.additional_kwargs,
-    metadata: message.response_metadata,
-    calls: 'tool_calls' in message ? message.tool_calls : undefined,
-  };
-}
-
-function isUnchanged(known: Known, message: BaseMessage): boolean {
-  const now = partsOf(message);
-  return (
-    known.content === now.content &&
-    known.id === now.id &&
-    known.name === now.name &&
-    known.kwargs === now.kwargs &&
-    known.metadata === now.metadata &&
-    known.calls === now.calls
-  );
-}
-
-/** Takes values of one thread apart; the messages that are new to it gather in `fresh`. */
-export class TakingApart {
-  readonly fresh = new Map<string, { readonly message: BaseMessage; readonly dumped: Dumped }>();
+/** Takes values of one thread apart, for one transaction; gathers what the thread does not hold yet. */
+export class Taking {
+  readonly messages = new Map<string, Piece>();
+  readonly parts = new Map<string, Piece>();
+  readonly nodes = new Map<string, ListNode>();
+  readonly #lists = new Map<string, KnownList>();
+  readonly #objects = new Map<object, KnownObject>();
   readonly #serde: SerializerProtocol;
-  readonly #memory: MessageMemory;
-  readonly #thread: string;
+  readonly #memory: CheckpointMemory;
+  readonly #thread: ThreadMemory;
+  readonly #namespace: string;
 
-  constructor(serde: SerializerProtocol, memory: MessageMemory, thread: string) {
+  constructor(serde: SerializerProtocol, memory: CheckpointMemory, thread: ThreadMemory, namespace: string) {
     this.#serde = serde;
     this.#memory = memory;
     this.#thread = thread;
+    this.#namespace = namespace;
   }
 
-  async value(value: unknown): Promise<TakenApart> {
-    if (BaseMessage.isInstance(value)) return { kind: 'message', digest: await this.#digest(value) };
-    if (!isMessageList(value)) return { kind: 'value', dumped: await dump(this.#serde, value) };
-    const digests: string[] = [];
-    for (const message of value)
-      digests.push(this.#memory.find(this.#thread, message) ?? (await this.#digest(message)));
-    return { kind: 'list', digests };
+  /** What is stored of a value. Lists of messages grow from the last one of the same name. */
+  async value(name: string, value: unknown): Promise<StoredValue> {
+    const live: LiveHole[] = [];
+    const shell = await this.#shell(value, [], name, live);
+    const [type, bytes] = await this.#serde.dumpsTyped(shell);
+    const piece = takeApart(type, bytes, this);
+    return live.length === 0 ? piece : { ...piece, live };
   }
 
-  async #digest(message: BaseMessage): Promise<string> {
-    const known = this.#memory.find(this.#thread, message);
-    if (known !== undefined) return known;
-    const dumped = await dump(this.#serde, message);
-    const digest = sha256Hex(`${dumped.type} ${new TextDecoder().decode(dumped.bytes)}`).slice(0, 32);
-    this.fresh.set(digest, { message, dumped });
-    return digest;
-  }
-
-  /** To be called once the messages are stored. */
+  /** To be called once everything gathered is stored. */
   remember(): void {
-    for (const [digest, { message }] of this.fresh) this.#memory.remember(this.#thread, message, digest);
+    for (const digest of [...this.messages.keys(), ...this.parts.keys(), ...this.nodes.keys()]) {
+      this.#thread.add(digest);
+    }
+    for (const [object, known] of this.#objects) this.#memory.remember(this.#thread, object, known);
+    for (const [name, list] of this.#lists) this.#thread.setList(name, list);
+  }
+
+  async #shell(value: unknown, path: Path, name: string, live: LiveHole[]): Promise<unknown> {
+    if (typeof value !== 'object' || value === null) return value;
+    if (BaseMessage.isInstance(value)) {
+      live.push({ path, message: (await this.#stored(value, this.messages)).digest });
+      return null;
+    }
+    const before = this.#before(name);
+    if (isMessageList(value, before)) {
+      live.push({ path, messages: await this.#list(name, value, before) });
+      return null;
+    }
+    if (path.length >= SEARCH_DEPTH || !isSearched(value)) return value;
+    const snapshot = snapshotOf(value);
+    if (snapshot !== null) {
+      if (snapshot.fields.length < 3 * LARGE_FIELDS) return value;
+      live.push({ path, value: (await this.#stored(value, this.parts)).digest });
+      return null;
+    }
+    if (Array.isArray(value)) {
+      const items: unknown[] = [];
+      for (const [at, item] of value.entries()) {
+        items.push(await this.#shell(item, [...path, at], name, live));
+      }
+      return items;
+    }
+    const copy: object = Object.create(Object.getPrototypeOf(value));
+    for (const [key, part] of Object.entries(value)) {
+      const inner = key === '__proto__' ? part : await this.#shell(part, [...path, key], key, live);
+      Object.defineProperty(copy, key, {
+        value: inner,
+        configurable: true,
+        enumerable: true,
+        writable: true,
+      });
+    }
+    return copy;
+  }
+
+  /** The last list of this name, of this transaction or an earlier one. */
+  #before(key: string): KnownList {
+    const name = listName(this.#namespace, key);
+    return this.#lists.get(name) ?? this.#thread.list(name);
+  }
+
+  async #list(key: string, messages: readonly BaseMessage[], before: KnownList): Promise<StoredList> {
+    const known: KnownObject[] = [];
+    for (const [at, message] of messages.entries()) {
+      const last = message === before.messages[at] ? before.known[at] : undefined;
+      // Without `await` for what is known, a long list stays within one task.
+      known.push(
+        last !== undefined && isUnchanged(last.snapshot)
+          ? last
+          : (this.#known(message) ?? (await this.#stored(message, this.messages))),
+      );
+    }
+    const digests = known.map(({ digest }) => digest);
+    const { list, levels, added } = growList(digests, before.levels);
+    for (const node of added) if (!this.#thread.has(node.digest)) this.nodes.set(node.digest, node);
+    this.#lists.set(listName(this.#namespace, key), { levels, messages: [...messages], known });
+    return list;
+  }
+
+  #known(value: object): KnownObject | undefined {
+    return this.#objects.get(value) ?? this.#memory.find(this.#thread, value);
+  }
+
+  async #stored(value: object, gathered: Map<string, Piece>): Promise<KnownObject> {
+    const known = this.#known(value);
+    if (known !== undefined) return known;
+    const snapshot = snapshotOf(value);
+    const [type, bytes] = await this.#serde.dumpsTyped(value);
+    const digest = digestOfPiece(type, bytes);
+    this.#objects.set(value, { digest, snapshot });
+    if (!this.#thread.has(digest) && !gathered.has(digest))
+      gathered.set(digest, takeApart(type, bytes, this));
+    return { digest, snapshot };
   }
 }
 
-export async function dump(serde: SerializerProtocol, value: unknown): Promise<Dumped> {
-  const [type, bytes] = await serde.dumpsTyped(value);
-  return { type, bytes };
+/** What a list is remembered by: the copy in a thing sent has the name of the channel that it was copied from. */
+export function listName(namespace: string, key: string): string {
+  return JSON.stringify([namespace, key]);
 }
 
-export async function load(serde: SerializerProtocol, { type, bytes }: Dumped): Promise<unknown> {
-  return serde.loadsTyped(type, bytes);
+/** Objects in which messages are looked for: those without a class, and LangGraph's own envelopes. */
+function isSearched(value: object): boolean {
+  if ('toJSON' in value && Object.hasOwn(value, 'toJSON')) return false;
+  const envelope: unknown = Reflect.get(value, 'lg_name');
+  return isPlain(value) || envelope === 'Send' || envelope === 'DeltaSnapshot';
 }
 
-function isMessageList(value: unknown): value is readonly BaseMessage[] {
-  return Array.isArray(value) && value.length > 0 && value.every((one) => BaseMessage.isInstance(one));
+/** A list of messages alone. What stood at the same place of the last list need not be looked at again. */
+function isMessageList(value: object, { messages }: KnownList): value is readonly BaseMessage[] {
+  if (!Array.isArray(value) || value.length === 0) return false;
+  return value.every((one, at) => one === messages[at] || BaseMessage.isInstance(one));
+}
+
+/** Everything that stored values of a thread refer to. Its methods throw when it is missing. */
+export interface Gathered extends Parts {
+  message(digest: string): Piece;
+}
+
+/** Loads values; each message is made once, so values loaded together share them. */
+export class Loading {
+  /** Messages by digest. */
+  readonly loaded = new Map<string, unknown>();
+  readonly #serde: SerializerProtocol;
+
+  constructor(serde: SerializerProtocol) {
+    this.#serde = serde;
+  }
+
+  async value(stored: StoredValue, gathered: Gathered): Promise<unknown> {
+    let value = await this.#piece(stored, gathered);
+    for (const hole of stored.live ?? []) {
+      const taken = await this.#taken(hole, gathered);
+      value = changedAt(value, hole.path, () => taken);
+    }
+    return value;
+  }
+
+  async #taken(hole: LiveHole, gathered: Gathered): Promise<unknown> {
+    if ('value' in hole) return this.#piece(gathered.part(hole.value), gathered);
+    if ('message' in hole) return this.#message(hole.message, gathered);
+    const messages: unknown[] = [];
+    for (const digest of gathered.list(hole.messages)) {
+      messages.push(this.loaded.get(digest) ?? (await this.#message(digest, gathered)));
+    }
+    return messages;
+  }
+
+  async #message(digest: string, gathered: Gathered): Promise<unknown> {
+    const known = this.loaded.get(digest);
+    if (known !== undefined) return known;
+    const message = await this.#piece(gathered.message(digest), gathered);
+    this.loaded.set(digest, message);
+    return message;
+  }
+
+  #piece(piece: Piece, gathered: Gathered): Promise<unknown> {
+    return this.#serde.loadsTyped(piece.type, putTogether(piece, gathered));
+  }
 }

@@ -1,6 +1,4 @@
-// LangGraph checkpoints in IndexedDB: whatever a run has confirmed is there after a reload, a crash, or in another tab.
-
-import type { BaseMessage } from '@langchain/core/messages';
+// LangGraph checkpoints in IndexedDB: what a run has confirmed is there after a reload, a crash, or in another tab.
 import type { RunnableConfig } from '@langchain/core/runnables';
 import {
   BaseCheckpointSaver,
@@ -10,31 +8,33 @@ import {
   type CheckpointMetadata,
   type CheckpointPendingWrite,
   type CheckpointTuple,
-  copyCheckpoint,
   maxChannelVersion,
   type PendingWrite,
   type SerializerProtocol,
   TASKS,
   WRITES_IDX_MAP,
 } from '@langchain/langgraph-checkpoint';
-import { promisifyRequest, setMany } from 'idb-keyval';
+import { promisifyRequest } from 'idb-keyval';
+import { graphKey, nameOf, type Place, startingWith, type ThreadPlace, tailOf } from './checkpoint-keys.js';
+import { CheckpointMemory, type KnownObject, snapshotOf } from './checkpoint-memory.js';
 import {
-  keyOf,
-  type Place,
-  partsOf,
-  type RawTuple,
-  readRaw,
-  type StoredCheckpoint,
-  type StoredValue,
-  type StoredWrite,
+  type CheckpointRow,
+  epochOf,
+  type RawCheckpoint,
+  readCheckpoint,
+  readMark,
+  readRow,
+  type PendingWrite as StoredWrite,
 } from './checkpoint-rows.js';
-import { dump, load, MessageMemory, type TakenApart, TakingApart } from './checkpoint-values.js';
-import { DEFAULT_USER } from './identity.js';
-import { openStore, startingWith } from './indexeddb-store.js';
-import { growTree, type ListTree, rootOf } from './message-list.js';
+import { RunStarts } from './checkpoint-runs.js';
+import { listThreads, removeThread, renameThread, type StoredThread } from './checkpoint-threads.js';
+import { Loading, listName, type StoredValue, Taking } from './checkpoint-values.js';
+import { commit, type Writing } from './checkpoint-write.js';
+import { DEFAULT_USER, identify } from './identity.js';
+import { type OpenStore, openStore } from './indexeddb-store.js';
 
 export interface IndexedDBSaverOptions {
-  /** The user of configs that name none; `local` by default. */
+  /** The user of runs that name none; `local` by default. */
   readonly user?: string;
   /** Name of the database; `threadkeep` by default. */
   readonly database?: string;
@@ -42,29 +42,26 @@ export interface IndexedDBSaverOptions {
   readonly serde?: SerializerProtocol;
 }
 
-/** A thread that has checkpoints. */
-export interface StoredThread {
-  readonly thread: string;
-  /** When its newest checkpoint was written, in milliseconds since 1970. */
-  readonly updatedAt: number;
-}
+/** A thread by its id, which is the saver's user's, or with its user. */
+export type ThreadName = string | { readonly user?: string; readonly thread: string };
 
 /**
  * A checkpoint saver for agents in the browser.
  *
- * A message is stored once per thread, however many checkpoints hold it, and a longer list of messages shares all but
- * a few small nodes with the shorter one. Each `put` is one transaction, on disk when it resolves. Channel versions
- * carry a random suffix: two branches of one checkpoint never read each other's values.
+ * What is large is stored once per thread, however many checkpoints hold it: messages, long texts, images, long lists;
+ * and a longer list shares nearly all of its storage with the shorter one. Each call that writes is one transaction,
+ * on disk when it resolves and without a trace when it rejects. Channel versions carry a random suffix: two branches
+ * of one checkpoint never read each other's values.
  *
- * The user comes from `configurable.user_id`, else from the option. Rejects with an `Error` that says what to do when
- * there is no IndexedDB, no room, or another version's database.
+ * The user comes from the run's `context.user_id`, else `configurable.user_id`, else the option. Calls reject with an
+ * `Error` that says what to do when there is no IndexedDB, no room, or another version's database, and when the run's
+ * thread was deleted while it was going on.
  */
 export class IndexedDBSaver extends BaseCheckpointSaver {
   readonly user: string;
-  readonly #store: ReturnType<typeof openStore>;
-  #memory = new MessageMemory();
-  /** The last list of each thread and channel, to grow the next one from. */
-  readonly #trees = new Map<string, ListTree>();
+  readonly #store: OpenStore;
+  readonly #memory = new CheckpointMemory();
+  readonly #runs = new RunStarts();
 
   constructor(options: IndexedDBSaverOptions = {}) {
     super(options.serde);
@@ -86,43 +83,38 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
   override async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
     const place = this.#placeOf(config);
     if (place === null) return undefined;
-    const asked = textOf(config, 'checkpoint_id');
-    const raw = await this.#store.use('readonly', (store) => readRaw(store, place, asked ?? null));
+    const [mark, raw] = await this.#store.use('readonly', (store) =>
+      Promise.all([readMark(store, place), readCheckpoint(store, place, idOf(config) ?? null)]),
+    );
+    this.#runs.note(config, nameOf(place), mark);
     if (raw === null) return undefined;
-    return this.#tuple(place, raw, asked === undefined ? undefined : config);
+    const loading = new Loading(this.serde);
+    const tuple = await this.#tuple(place, raw, loading);
+    this.#remember(place, epochOf(mark), raw, loading);
+    return tuple;
   }
 
+  /**
+   * Checkpoints of a thread, or of all threads of a user, the newest first. A message that several of them hold is
+   * one object in all of them.
+   */
   override async *list(
     config: RunnableConfig,
     options: CheckpointListOptions = {},
   ): AsyncGenerator<CheckpointTuple> {
     const { before, filter, limit = Number.POSITIVE_INFINITY } = options;
-    const user = textOf(config, 'user_id') ?? this.user;
-    const thread = textOf(config, 'thread_id');
-    const namespace = textOf(config, 'checkpoint_ns', true);
-    const only = textOf(config, 'checkpoint_id');
-    const below = before === undefined ? undefined : textOf(before, 'checkpoint_id');
-    const range =
-      thread === undefined ? startingWith('checkpoint', user) : startingWith('checkpoint', user, thread);
-    const keys = await this.#store.use('readonly', (store) => promisifyRequest(store.getAllKeys(range)));
-    const places = keys
-      .map((key) => key as [string, string, string, string, string])
-      .filter(
-        ([, , , ns, id]) =>
-          (namespace === undefined || ns === namespace) && (only === undefined || id === only),
-      )
-      .filter(([, , , , id]) => below === undefined || id < below)
-      .sort(([, , , , a], [, , , , b]) => (a < b ? 1 : a > b ? -1 : 0));
+    const places = await this.#listed(config, before);
+    const loading = new Loading(this.serde);
     let left = limit;
-    for (const [, , ofThread, ofNamespace, id] of places) {
+    for (const { id, ...place } of places) {
       if (left <= 0) return;
-      const place = { user, thread: ofThread, namespace: ofNamespace };
-      const raw = await this.#store.use('readonly', (store) => readRaw(store, place, id));
+      if (filter !== undefined && !(await this.#matches(place, id, filter))) continue;
+      const known = new Set(loading.loaded.keys());
+      const raw = await this.#store.use('readonly', (store) => readCheckpoint(store, place, id, known));
+      // It was deleted since the list was made.
       if (raw === null) continue;
-      const tuple = await this.#tuple(place, raw);
-      if (!matches(tuple.metadata, filter)) continue;
       left -= 1;
-      yield tuple;
+      yield await this.#tuple(place, raw, loading);
     }
   }
 
@@ -133,38 +125,31 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
     newVersions: ChannelVersions,
   ): Promise<RunnableConfig> {
     const place = this.#requirePlace(config, 'checkpoint');
-    const threadKey = keyOf(place);
-    const taking = new TakingApart(this.serde, this.#memory, threadKey);
-    const { channel_values: values, ...rest } = copyCheckpoint(checkpoint);
-    const trees: [string, ListTree][] = [];
-    const entries: [IDBValidKey[], unknown][] = [];
-    for (const [channel, version] of Object.entries(newVersions ?? {})) {
-      const value = Object.hasOwn(values, channel) ? await taking.value(values[channel]) : null;
-      const stored =
-        value === null ? ({ kind: 'absent' } as const) : this.#grown(place, channel, value, trees, entries);
-      entries.push([['blob', ...partsOf(place), channel, version], stored]);
-    }
-    for (const [digest, { dumped }] of taking.fresh) {
-      entries.push([['message', place.user, place.thread, digest], dumped]);
-    }
-    const present = Object.keys(values).filter(
-      (channel) => checkpoint.channel_versions[channel] !== undefined,
-    );
-    const row: StoredCheckpoint = {
-      format: checkpoint.v,
-      parent: textOf(config, 'checkpoint_id') ?? null,
-      checkpoint: await dump(this.serde, { ...rest, channel_values: {} }),
-      metadata: await dump(this.serde, metadata),
-      values: Object.fromEntries(
-        present.map((channel) => [channel, checkpoint.channel_versions[channel] ?? '']),
-      ),
-    };
-    entries.push([['checkpoint', ...partsOf(place), checkpoint.id], row]);
-    entries.push([['thread', place.user, place.thread], { updatedAt: Date.now() }]);
-    await setMany(entries, this.#store.use);
-    taking.remember();
-    for (const [key, tree] of trees) this.#trees.set(key, tree);
-    return configOf(place, checkpoint.id);
+    const { channel_values: values, channel_versions: versions } = checkpoint;
+    await this.#write(config, place, async (taking) => {
+      const rows: [IDBValidKey[], unknown][] = [];
+      let messages: number | null = null;
+      for (const [channel, version] of Object.entries(newVersions ?? {})) {
+        // A channel without a value has no row.
+        if (!Object.hasOwn(values, channel)) continue;
+        const value = await taking.value(channel, values[channel]);
+        rows.push([graphKey('blob', place, channel, version), value]);
+        if (channel === 'messages' && place.namespace === '') messages = lengthOf(value);
+      }
+      const [type, bytes] = await this.serde.dumpsTyped(metadata);
+      const row: CheckpointRow = {
+        format: checkpoint.v,
+        ts: checkpoint.ts,
+        parent: idOf(config) ?? null,
+        versions,
+        seen: checkpoint.versions_seen,
+        metadata: { type, bytes },
+        channels: Object.keys(values).filter((channel) => versions[channel] !== undefined),
+      };
+      rows.push([graphKey('checkpoint', place, checkpoint.id), row]);
+      return { rows, writes: [], taking, parent: row.parent, messages, isCheckpoint: true };
+    });
+    return this.#configOf(place, checkpoint.id);
   }
 
   override async putWrites(
@@ -174,57 +159,41 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
     taskPath = '',
   ): Promise<void> {
     const place = this.#requirePlace(config, 'writes');
-    const checkpointId = textOf(config, 'checkpoint_id');
-    if (checkpointId === undefined) {
+    const id = idOf(config);
+    if (id === undefined) {
       throw new Error('IndexedDBSaver: writes need a "checkpoint_id" in the config’s "configurable".');
     }
-    const taking = new TakingApart(this.serde, this.#memory, keyOf(place));
-    const rows: (readonly [IDBValidKey[], StoredWrite, number])[] = [];
-    for (const [at, [channel, value]] of writes.entries()) {
-      const index = WRITES_IDX_MAP[channel] ?? at;
-      const row = { taskId, channel, taskPath, value: await taking.value(value) };
-      rows.push([['write', ...partsOf(place), checkpointId, taskId, index], row, index]);
-    }
-    await this.#store.use('readwrite', async (store) => {
-      for (const [digest, { dumped }] of taking.fresh) {
-        store.put(dumped, ['message', place.user, place.thread, digest]);
-      }
-      const known = await Promise.all(rows.map(([key]) => promisifyRequest(store.getKey(key))));
-      for (const [at, [key, row, index]] of rows.entries()) {
+    await this.#write(config, place, async (taking) => {
+      const rows: Writing['writes'][number][] = [];
+      for (const [at, [channel, value]] of writes.entries()) {
+        const index = WRITES_IDX_MAP[channel] ?? at;
+        const row = { channel, taskPath, value: await taking.value(channel, value) };
         // A task that runs again does not write again; its errors and interrupts take the place of the former ones.
-        if (index < 0 || known[at] === undefined) store.put(row, key);
+        rows.push({ key: graphKey('write', place, id, taskId, index), row, replaces: index < 0 });
       }
+      return { rows: [], writes: rows, taking, parent: null, messages: null, isCheckpoint: false };
     });
-    taking.remember();
   }
 
-  /** Removes all that is stored of a thread, and nothing else. A thread given by its id alone is the saver's user's. */
-  override async deleteThread(
-    thread: string | { readonly user?: string; readonly thread: string },
-  ): Promise<void> {
-    const { user = this.user, thread: id } = typeof thread === 'string' ? { thread } : thread;
-    await this.#store.use('readwrite', (store) => {
-      for (const kind of ['checkpoint', 'blob', 'write', 'message', 'node'])
-        store.delete(startingWith(kind, user, id));
-      store.delete(['thread', user, id]);
-    });
-    // What was known to be stored is not any more.
-    this.#memory = new MessageMemory();
-    this.#trees.clear();
+  /**
+   * Removes all that is stored of a thread, and nothing else. A run that is still going on, in this tab or another,
+   * brings nothing back: its next write is refused. A run that begins later may use the id again.
+   */
+  override async deleteThread(thread: ThreadName): Promise<void> {
+    const place = this.#threadOf(thread);
+    const epoch = await this.#store.use('readwrite', (store) => removeThread(store, place));
+    this.#memory.of(nameOf(place), epoch);
   }
 
   /** The threads of a user, the newest first. */
   async threads({ user = this.user }: { readonly user?: string } = {}): Promise<readonly StoredThread[]> {
-    const range = startingWith('thread', user);
-    const [keys, rows] = await this.#store.use('readonly', (store) =>
-      Promise.all([
-        promisifyRequest(store.getAllKeys(range)),
-        promisifyRequest<{ updatedAt: number }[]>(store.getAll(range)),
-      ]),
-    );
-    return keys
-      .map((key, at) => ({ thread: String((key as IDBValidKey[])[2]), updatedAt: rows[at]?.updatedAt ?? 0 }))
-      .sort((a, b) => b.updatedAt - a.updatedAt);
+    return this.#store.use('readonly', (store) => listThreads(store, user));
+  }
+
+  /** Gives a thread a title; null takes it away. False when no checkpoint of the thread is stored. */
+  async rename(thread: ThreadName, title: string | null): Promise<boolean> {
+    const place = this.#threadOf(thread);
+    return this.#store.use('readwrite', (store) => renameThread(store, place, title));
   }
 
   /** Closes the database; the next call opens it again. */
@@ -232,94 +201,133 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
     await this.#store.close();
   }
 
-  /** Stores a list as a tree grown from the last one; its new nodes join the entries. */
-  #grown(
+  /** Makes rows and writes them; once more when, in between, something that they rely on was removed. */
+  async #write(
+    config: RunnableConfig,
     place: Place,
-    channel: string,
-    value: TakenApart,
-    trees: [string, ListTree][],
-    entries: [IDBValidKey[], unknown][],
-  ): StoredValue {
-    if (value.kind !== 'list') return value;
-    const key = `${keyOf(place)} ${JSON.stringify([place.namespace, channel])}`;
-    const { tree, added } = growTree(value.digests, this.#trees.get(key) ?? null);
-    for (const { digest, children } of added)
-      entries.push([['node', place.user, place.thread, digest], children]);
-    trees.push([key, tree]);
-    return { kind: 'list', ...rootOf(tree) };
+    prepare: (taking: Taking) => Promise<Writing>,
+  ): Promise<void> {
+    const name = nameOf(place);
+    const start = this.#runs.of(config, name);
+    for (;;) {
+      const memory = this.#memory.of(name);
+      const writing = await prepare(new Taking(this.serde, this.#memory, memory, place.namespace));
+      const { epoch, isWritten } = await this.#store.use('readwrite', (store) =>
+        commit(store, place, writing, { epoch: memory.epoch, start }),
+      );
+      if (isWritten) {
+        memory.epoch ??= epoch;
+        writing.taking.remember();
+        return;
+      }
+      this.#memory.of(name, epoch);
+    }
   }
 
-  async #tuple(place: Place, raw: RawTuple, config?: RunnableConfig): Promise<CheckpointTuple> {
-    const { id, stored, values, writes, parentWrites } = raw;
-    const checkpoint = (await load(this.serde, stored.checkpoint)) as Checkpoint;
-    checkpoint.channel_values = {};
-    for (const [channel, value, tree] of values) {
-      if (value.kind === 'absent') continue;
-      checkpoint.channel_values[channel] = await this.#value(
-        place,
-        raw,
-        tree === null ? value : { kind: 'list', digests: tree.digests },
-      );
-      if (tree !== null)
-        this.#trees.set(`${keyOf(place)} ${JSON.stringify([place.namespace, channel])}`, tree);
+  async #listed(
+    config: RunnableConfig,
+    before: RunnableConfig | undefined,
+  ): Promise<readonly (Place & { readonly id: string })[]> {
+    const { user } = identify(config, { user: this.user });
+    const thread = textOf(config, 'thread_id');
+    const namespace = textOf(config, 'checkpoint_ns', true);
+    const [only, below] = [idOf(config), before === undefined ? undefined : idOf(before)];
+    const range = startingWith('checkpoint', user, ...(thread === undefined ? [] : [thread]));
+    const keys = await this.#store.use('readonly', (store) => promisifyRequest(store.getAllKeys(range)));
+    return keys
+      .map((key) => {
+        const [ofThread = '', ofNamespace = '', id = ''] = tailOf(key, 3);
+        return { user, thread: ofThread, namespace: ofNamespace, id };
+      })
+      .filter(({ namespace: one, id }) => (namespace ?? one) === one && (only ?? id) === id)
+      .filter(({ id }) => below === undefined || id < below)
+      .sort((a, b) => (a.id < b.id ? 1 : a.id > b.id ? -1 : 0));
+  }
+
+  async #matches(place: Place, id: string, filter: Record<string, unknown>): Promise<boolean> {
+    const row = await this.#store.use('readonly', (store) => readRow(store, place, id));
+    if (row === undefined) return false;
+    const metadata: unknown = await this.serde.loadsTyped(row.metadata.type, row.metadata.bytes);
+    return Object.entries(filter).every(([key, value]) => Reflect.get(Object(metadata), key) === value);
+  }
+
+  async #tuple(place: Place, raw: RawCheckpoint, loading: Loading): Promise<CheckpointTuple> {
+    const { id, row, values, writes, gathered } = raw;
+    const checkpoint: Checkpoint = {
+      v: row.format,
+      id,
+      ts: row.ts,
+      channel_values: {},
+      channel_versions: row.versions,
+      versions_seen: row.seen,
+    };
+    for (const [channel, value] of values) {
+      checkpoint.channel_values[channel] = await loading.value(value, gathered);
     }
-    if (checkpoint.v < 4 && stored.parent !== null)
-      await this.#addPendingSends(place, raw, checkpoint, parentWrites);
+    if (row.format < 4 && row.parent !== null) await this.#addPendingSends(checkpoint, raw, loading);
     const pendingWrites: CheckpointPendingWrite[] = [];
     for (const { taskId, channel, value } of writes) {
-      pendingWrites.push([taskId, channel, await this.#value(place, raw, value)]);
+      pendingWrites.push([taskId, channel, await loading.value(value, gathered)]);
     }
     return {
-      config: config ?? configOf(place, id),
+      config: this.#configOf(place, id),
       checkpoint,
-      metadata: (await load(this.serde, stored.metadata)) as CheckpointMetadata,
+      metadata: await this.serde.loadsTyped(row.metadata.type, row.metadata.bytes),
       pendingWrites,
-      ...(stored.parent === null ? {} : { parentConfig: configOf(place, stored.parent) }),
+      ...(row.parent === null ? {} : { parentConfig: this.#configOf(place, row.parent) }),
     };
-  }
-
-  async #value(place: Place, raw: RawTuple, value: TakenApart | StoredValue): Promise<unknown> {
-    if (value.kind === 'value') return load(this.serde, value.dumped);
-    if (value.kind === 'message') return this.#message(place, raw, value.digest);
-    if (value.kind !== 'list' || !('digests' in value)) return undefined;
-    const messages: BaseMessage[] = [];
-    for (const digest of value.digests) messages.push(await this.#message(place, raw, digest));
-    return messages;
-  }
-
-  async #message(place: Place, { messages }: RawTuple, digest: string): Promise<BaseMessage> {
-    const dumped = messages.get(digest);
-    if (dumped === undefined)
-      throw new Error(`IndexedDBSaver: a message of thread "${place.thread}" is missing.`);
-    const message = (await load(this.serde, dumped)) as BaseMessage;
-    this.#memory.remember(keyOf(place), message, digest);
-    return message;
   }
 
   /** Checkpoints of LangGraph before its fourth format kept what a step sends among the writes of its parent. */
   async #addPendingSends(
-    place: Place,
-    raw: RawTuple,
     checkpoint: Checkpoint,
-    writes: readonly StoredWrite[],
+    { parentWrites, gathered }: RawCheckpoint,
+    loading: Loading,
   ): Promise<void> {
-    const sends = writes.filter(({ channel }) => channel === TASKS);
-    checkpoint.channel_values[TASKS] = await Promise.all(
-      sends.map(({ value }) => this.#value(place, raw, value)),
-    );
+    const sends: unknown[] = [];
+    for (const { value } of parentWrites.filter(({ channel }: StoredWrite) => channel === TASKS)) {
+      sends.push(await loading.value(value, gathered));
+    }
+    checkpoint.channel_values[TASKS] = sends;
     const versions = Object.values(checkpoint.channel_versions);
     checkpoint.channel_versions[TASKS] =
       versions.length > 0 ? maxChannelVersion(...versions) : this.getNextVersion(undefined);
   }
 
+  /** What was read need not be written again, and the lists that grow from those read share their nodes. */
+  #remember(place: Place, epoch: string, { values, gathered }: RawCheckpoint, loading: Loading): void {
+    const memory = this.#memory.of(nameOf(place), epoch);
+    for (const digests of Object.values(gathered.digests())) for (const digest of digests) memory.add(digest);
+    const known = new Map<string, KnownObject>();
+    for (const [digest, message] of loading.loaded) {
+      if (typeof message !== 'object' || message === null) continue;
+      const object = { digest, snapshot: snapshotOf(message) };
+      known.set(digest, object);
+      this.#memory.remember(memory, message, object);
+    }
+    for (const [channel, { live = [] }] of values) {
+      for (const hole of live) {
+        if (!('messages' in hole) || hole.path.length > 0) continue;
+        const levels = gathered.levels(hole.messages);
+        const messages = (levels[0] ?? []).map((digest) => Object(loading.loaded.get(digest)));
+        const objects = (levels[0] ?? []).flatMap((digest) => known.get(digest) ?? []);
+        if (objects.length < messages.length) continue;
+        memory.setList(listName(place.namespace, channel), { levels, messages, known: objects });
+      }
+    }
+  }
+
+  #threadOf(thread: ThreadName): ThreadPlace {
+    return typeof thread === 'string'
+      ? { user: this.user, thread }
+      : { user: thread.user ?? this.user, thread: thread.thread };
+  }
+
   #placeOf(config: RunnableConfig): Place | null {
     const thread = textOf(config, 'thread_id');
     if (thread === undefined) return null;
-    return {
-      user: textOf(config, 'user_id') ?? this.user,
-      thread,
-      namespace: textOf(config, 'checkpoint_ns', true) ?? '',
-    };
+    const { user } = identify(config, { user: this.user });
+    return { user, thread, namespace: textOf(config, 'checkpoint_ns', true) ?? '' };
   }
 
   #requirePlace(config: RunnableConfig, what: string): Place {
@@ -329,21 +337,24 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
       `IndexedDBSaver: no ${what} without a thread. Run the graph with { configurable: { thread_id: "…" } }.`,
     );
   }
+
+  #configOf({ thread, namespace, user }: Place, id: string): RunnableConfig {
+    // The user is named only where the next call would take another one.
+    const ofUser = user === this.user ? {} : { user_id: user };
+    return { configurable: { ...ofUser, thread_id: thread, checkpoint_ns: namespace, checkpoint_id: id } };
+  }
 }
 
-function configOf({ thread, namespace, user }: Place, id: string): RunnableConfig {
-  const ofUser = user === DEFAULT_USER ? {} : { user_id: user };
-  return { configurable: { ...ofUser, thread_id: thread, checkpoint_ns: namespace, checkpoint_id: id } };
+function lengthOf({ live = [] }: StoredValue): number | null {
+  const [hole] = live;
+  return hole !== undefined && 'messages' in hole && hole.path.length === 0 ? hole.messages.length : 0;
+}
+
+function idOf(config: RunnableConfig): string | undefined {
+  return textOf(config, 'checkpoint_id');
 }
 
 function textOf(config: RunnableConfig, key: string, isEmptyAllowed = false): string | undefined {
   const value: unknown = config.configurable?.[key];
   return typeof value === 'string' && (isEmptyAllowed || value !== '') ? value : undefined;
-}
-
-function matches(
-  metadata: CheckpointMetadata | undefined,
-  filter: Record<string, unknown> | undefined,
-): boolean {
-  return Object.entries(filter ?? {}).every(([key, value]) => Reflect.get(metadata ?? {}, key) === value);
 }

@@ -1,57 +1,50 @@
 // One IndexedDB database with one store, opened when needed and never in another version's way.
 import type { UseStore } from 'idb-keyval';
+import { DATABASE_VERSION, STORE, upgrade } from './indexeddb-upgrade.js';
 
-/** Raised with every change of what is stored; see `upgrade` for the steps. */
-export const DATABASE_VERSION = 1;
+/** How long an older tab may take to let go of the database, in milliseconds, before the call fails. */
+const BLOCKED_MS = 3_000;
 
-const STORE = 'entries';
+export interface OpenStore {
+  /** One transaction per call, in the form that idb-keyval takes. */
+  readonly use: UseStore;
+  close(): Promise<void>;
+}
 
 /**
- * A store in the form that idb-keyval takes: each call is one transaction.
+ * Opens the database with the first call. A call is one transaction: what it wrote is on disk when it resolves, and
+ * when it rejects nothing of it was written. What its callback awaits must be requests of that transaction; the
+ * callback runs a second time when the browser closed the connection under the first.
  *
- * Opens the database with the first call. Lets another tab upgrade it at once, and opens it again, once, when the
- * browser has closed the connection. Fails at once, in words, where there is no IndexedDB, where a newer version of
- * this package made the database, and where an older tab keeps it from being upgraded.
+ * Lets another tab upgrade or delete the database at once. Rejects, in words and without hanging, where there is no
+ * IndexedDB or no room, where a newer version of this package made the database, and where an older tab keeps it from
+ * being upgraded.
  */
-export function openStore(database: string): { readonly use: UseStore; close(): Promise<void> } {
+export function openStore(database: string, { blockedMs = BLOCKED_MS } = {}): OpenStore {
   let opening: Promise<IDBDatabase> | null = null;
 
-  async function connection(): Promise<IDBDatabase> {
-    opening ??= open(database, () => {
-      opening = null;
-    });
-    try {
-      return await opening;
-    } catch (error) {
+  function connect(): Promise<IDBDatabase> {
+    opening ??= open(database, blockedMs, forget).catch((error: unknown) => {
       opening = null;
       throw error;
-    }
+    });
+    return opening;
+  }
+
+  function forget(): void {
+    opening = null;
   }
 
   const use: UseStore = async (mode, callback) => {
-    let db = await connection();
-    let transaction: IDBTransaction;
+    const db = await connect();
     try {
-      transaction = db.transaction(STORE, mode, { durability: 'strict' });
+      return await transact(db, mode, callback);
     } catch (error) {
-      if (!(error instanceof DOMException) || error.name !== 'InvalidStateError') throw error;
-      // The browser closed the connection, to free space or after a crash of its storage.
-      opening = null;
-      db = await connection();
-      transaction = db.transaction(STORE, mode, { durability: 'strict' });
+      if (!isLost(error)) throw error;
+      db.close();
+      forget();
+      return transact(await connect(), mode, callback);
     }
-    const done = settled(transaction);
-    // What the callback throws is told; the transaction's own failure would only repeat it.
-    done.catch(() => {});
-    let result: Awaited<ReturnType<typeof callback>>;
-    try {
-      result = await callback(transaction.objectStore(STORE));
-    } catch (error) {
-      abort(transaction);
-      throw error;
-    }
-    await done;
-    return result;
   };
 
   return {
@@ -64,7 +57,38 @@ export function openStore(database: string): { readonly use: UseStore; close(): 
   };
 }
 
-function open(database: string, onClosed: () => void): Promise<IDBDatabase> {
+async function transact<T>(
+  db: IDBDatabase,
+  mode: IDBTransactionMode,
+  callback: (store: IDBObjectStore) => T | PromiseLike<T>,
+): Promise<T> {
+  // Strict: the answer of a run is worth the flush, and a page may be closed, or its process killed, right after.
+  const transaction = db.transaction(STORE, mode, { durability: 'strict' });
+  const done = settled(transaction);
+  // What the callback throws is told; the transaction's own failure would only repeat it.
+  done.catch(() => {});
+  let result: T;
+  try {
+    result = await callback(transaction.objectStore(STORE));
+  } catch (error) {
+    abort(transaction);
+    // A request that fails for want of room says so less clearly than its transaction.
+    throw isQuota(transaction.error) ? writeError(transaction.error) : error;
+  }
+  await done;
+  return result;
+}
+
+/**
+ * To free space, or after its storage failed, a browser closes connections and aborts what runs on them, before it
+ * says that they are closed: that is no reason to fail.
+ */
+function isLost(error: unknown): boolean {
+  const names = ['InvalidStateError', 'TransactionInactiveError', 'AbortError', 'UnknownError'];
+  return error instanceof DOMException && names.includes(error.name);
+}
+
+function open(database: string, blockedMs: number, onClosed: () => void): Promise<IDBDatabase> {
   if (typeof indexedDB === 'undefined') {
     return Promise.reject(
       new Error(
@@ -75,17 +99,26 @@ function open(database: string, onClosed: () => void): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open(database, DATABASE_VERSION);
     let isRefused = false;
-    request.onupgradeneeded = ({ oldVersion }) => upgrade(request.result, oldVersion);
-    request.onblocked = () => {
-      isRefused = true;
-      reject(
-        new Error(
-          `IndexedDBSaver: another tab keeps an older version of "${database}" open. Close or reload it.`,
-        ),
-      );
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    request.onupgradeneeded = ({ oldVersion }) => {
+      if (request.transaction !== null) upgrade(request.result, request.transaction, oldVersion);
     };
-    request.onerror = () => reject(openError(database, request.error));
+    request.onblocked = () => {
+      timer = setTimeout(() => {
+        isRefused = true;
+        reject(
+          new Error(
+            `IndexedDBSaver: another tab keeps an older version of "${database}" open. Close or reload it.`,
+          ),
+        );
+      }, blockedMs);
+    };
+    request.onerror = () => {
+      clearTimeout(timer);
+      reject(openError(database, request.error));
+    };
     request.onsuccess = () => {
+      clearTimeout(timer);
       const db = request.result;
       if (isRefused) {
         db.close();
@@ -101,11 +134,6 @@ function open(database: string, onClosed: () => void): Promise<IDBDatabase> {
   });
 }
 
-/** Steps of the schema, by the version that they start from. A released step is never changed. */
-function upgrade(db: IDBDatabase, from: number): void {
-  if (from < 1) db.createObjectStore(STORE);
-}
-
 function openError(database: string, cause: DOMException | null): Error {
   if (cause?.name === 'VersionError') {
     return new Error(
@@ -113,6 +141,7 @@ function openError(database: string, cause: DOMException | null): Error {
       { cause },
     );
   }
+  if (isQuota(cause)) return writeError(cause);
   return new Error(`IndexedDBSaver: "${database}" cannot be opened (${cause?.name}: ${cause?.message}).`, {
     cause,
   });
@@ -120,31 +149,31 @@ function openError(database: string, cause: DOMException | null): Error {
 
 function settled(transaction: IDBTransaction): Promise<void> {
   return new Promise((resolve, reject) => {
-    // Listeners, for idb-keyval sets the handlers of the transactions it is given.
+    // Listeners, not handlers: idb-keyval sets the handlers of the transactions that it is given.
     transaction.addEventListener('complete', () => resolve());
     transaction.addEventListener('abort', () => reject(writeError(transaction.error)));
   });
 }
 
-function writeError(cause: DOMException | null): Error {
-  if (cause?.name === 'QuotaExceededError') {
+function isQuota(error: DOMException | null): boolean {
+  return error?.name === 'QuotaExceededError';
+}
+
+function writeError(cause: DOMException | null): Error | DOMException {
+  if (isQuota(cause)) {
     return new Error(
-      'IndexedDBSaver: the browser gives no more room. Nothing was written; what was there is readable.',
+      'IndexedDBSaver: the browser gives no more room. Nothing was written, and what was there can be read. ' +
+        'Delete threads, thin old checkpoints, or ask for persistent storage.',
       { cause },
     );
   }
-  return cause ?? new Error('IndexedDBSaver: the transaction was aborted; nothing was written.');
+  return cause ?? new DOMException('The browser aborted the transaction; nothing was written.', 'AbortError');
 }
 
 function abort(transaction: IDBTransaction): void {
   try {
     transaction.abort();
   } catch {
-    // It has already ended.
+    // It has already ended, by itself.
   }
-}
-
-/** All keys that begin with these parts: arrays sort after everything else that a key may hold. */
-export function startingWith(...parts: readonly IDBValidKey[]): IDBKeyRange {
-  return IDBKeyRange.bound([...parts], [...parts, []]);
 }

@@ -1,0 +1,65 @@
+// The list of threads, their titles, and the end of one.
+import { promisifyRequest } from 'idb-keyval';
+import {
+  markKey,
+  startingWith,
+  THREAD_KINDS,
+  type ThreadPlace,
+  tailOf,
+  threadKey,
+} from './checkpoint-keys.js';
+import { epochOf, readMark, type ThreadRow } from './checkpoint-rows.js';
+
+/** A thread that has checkpoints. */
+export interface StoredThread {
+  readonly thread: string;
+  /** As given with `rename`; null until then. */
+  readonly title: string | null;
+  /** When its newest checkpoint was written, in milliseconds since 1970. */
+  readonly updatedAt: number;
+  /** Messages in the newest checkpoint of its outermost graph. */
+  readonly messages: number;
+  /** Bytes written for it, about; what it takes on disk is up to the browser. */
+  readonly bytes: number;
+}
+
+/** The threads of a user, the newest first. */
+export async function listThreads(store: IDBObjectStore, user: string): Promise<readonly StoredThread[]> {
+  const range = startingWith('thread', user);
+  const [keys, rows] = await Promise.all([
+    promisifyRequest(store.getAllKeys(range)),
+    promisifyRequest<ThreadRow[]>(store.getAll(range)),
+  ]);
+  return rows
+    .map(({ title = null, updatedAt, messages, bytes }, at) => {
+      const [thread = ''] = tailOf(keys[at] ?? [], 1);
+      return { thread, title, updatedAt, messages, bytes };
+    })
+    .sort((a, b) => b.updatedAt - a.updatedAt);
+}
+
+/** Gives a thread a title, or takes it away; false when there is no such thread. */
+export async function renameThread(
+  store: IDBObjectStore,
+  place: ThreadPlace,
+  title: string | null,
+): Promise<boolean> {
+  const key = threadKey('thread', place);
+  const row = await promisifyRequest<ThreadRow | undefined>(store.get(key));
+  if (row === undefined) return false;
+  const { title: _, ...rest } = row;
+  store.put(title === null ? rest : { ...rest, title }, key);
+  return true;
+}
+
+/**
+ * Removes everything that is stored of a thread, and marks that it was: a run that began before writes nothing more.
+ * Answers the thread's new epoch.
+ */
+export async function removeThread(store: IDBObjectStore, place: ThreadPlace): Promise<string> {
+  const mark = await readMark(store, place);
+  const after = { ...mark, deletions: mark.deletions + 1 };
+  store.put(after, markKey(place));
+  for (const kind of THREAD_KINDS) store.delete(startingWith(...threadKey(kind, place)));
+  return epochOf(after);
+}
