@@ -30,19 +30,21 @@ export interface Setup {
   readonly responseFormat?: unknown;
   readonly saver?: MemorySaver;
   readonly thread?: string;
+  /** False for an agent that archives nothing. */
+  readonly archive?: boolean;
 }
 
 export async function anAgent(setup: Setup = {}) {
   const model = new ScriptedModel(setup.script ?? []);
   const summaryModel = new ScriptedModel(setup.summaries ?? [SUMMARY, SUMMARY, SUMMARY, SUMMARY]);
   const events: ThreadkeepEvent[] = [];
-  const continuity = createContinuity({ archive: await memoryArchive() });
+  const continuity = setup.archive === false ? null : createContinuity({ archive: await memoryArchive() });
   const options: SummarizationOptions = {
     enabled: true,
     model: summaryModel,
     trigger: { type: 'tokens', value: 400 },
     keep: { type: 'messages', value: 4 },
-    continuity,
+    ...(continuity === null ? {} : { continuity }),
     onEvent: (event) => events.push(event),
     ...setup.options,
   };
