@@ -57,7 +57,7 @@ describe('a plan', () => {
   });
 
   test.each([
-    ['tokens', 200, 13],
+    ['tokens', 200, 11],
     ['messages', 20, 14],
   ] as const)('keeps less than three quarters of a trigger in %s', (unit, value, kept) => {
     const plan = planOf(talk(40), { keep: { unit: 'messages', value: 39 }, thresholds: [{ unit, value }] });

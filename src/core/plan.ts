@@ -18,7 +18,7 @@ export interface PlanRules {
   readonly skills: SkillRules;
   /** Tokens of what every request carries beside its messages. */
   readonly overhead: number;
-  /** Tokens that the summary is expected to take. */
+  /** Tokens of the former summary; 0 when there is none. The next is expected to take as many, or a usual number. */
   readonly summaryTokens: number;
   readonly count: CountTokens;
 }
@@ -34,6 +34,9 @@ export interface Plan {
 
 /** Share of a trigger's room that kept part and expected summary may take together. */
 const ROOM = 0.9;
+/** Tokens that a summary is expected to take at least, and the share of the room that is set aside for them at most. */
+const USUAL_SUMMARY_TOKENS = 200;
+const USUAL_SUMMARY_SHARE = 1 / 3;
 
 /**
  * Plans a compaction of `messages` from index `start` on. Null when nothing can leave.
@@ -50,7 +53,8 @@ export function planCompaction(
   const latest = latestUserMessage(messages);
   const wanted = start + cutoffOf(messages.slice(start), rules.keep, rules.count);
   const planAt = (cut: number): Plan => partitionAt(messages, base, cut, latest, rules);
-  const cut = raiseCut(messages, Math.max(wanted, base.end), (at) => hasRoom(messages, planAt(at), rules));
+  const hasRoomAt = (cut: number): boolean => hasRoom(messages, start, planAt(cut), rules);
+  const cut = raiseCut(messages, Math.max(wanted, base.end), hasRoomAt);
   const plan = planAt(cut);
   return plan.leaving.length === 0 ? null : plan;
 }
@@ -99,14 +103,19 @@ function boundedSkills({ skills, thresholds, overhead }: PlanRules): SkillRules 
 }
 
 /** What is always there takes its share of a trigger first; the headroom is of the rest. */
-function hasRoom(messages: readonly Message[], plan: Plan, rules: PlanRules): boolean {
+function hasRoom(messages: readonly Message[], start: number, plan: Plan, rules: PlanRules): boolean {
   const { thresholds, overhead, summaryTokens, count } = rules;
   const kept = [...plan.lifted.map((at) => messages[at]), ...messages.slice(plan.end)];
   const tokens = count(kept.filter((message) => message !== undefined));
+  const leading = count(messages.slice(0, start));
   return thresholds.every(({ unit, value }) => {
-    if (unit === 'messages') return kept.length < value * HEADROOM && kept.length + 1 < value;
-    const room = value - overhead;
-    return tokens < room * HEADROOM && tokens + summaryTokens < room * ROOM;
+    if (unit === 'messages') {
+      const room = value - start;
+      return kept.length < room * HEADROOM && kept.length + 1 < room;
+    }
+    const room = value - overhead - leading;
+    const expected = Math.max(summaryTokens, Math.min(USUAL_SUMMARY_TOKENS, room * USUAL_SUMMARY_SHARE));
+    return tokens < room * HEADROOM && tokens + expected < room * ROOM;
   });
 }
 

@@ -24,6 +24,7 @@ describe('a request', () => {
       const options = settingsBy(random);
       const next = conversationBy(random);
       const { say, model, summaryModel, events, state } = await anAgent({
+        archive: false,
         options,
         summaries: Array.from({ length: TURNS * 2 }, () => summaryBy(random)),
       });
