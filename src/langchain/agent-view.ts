@@ -1,9 +1,12 @@
 // What a page can see of an agent and a thread of it, from outside of any run.
 import { type BaseMessage, SystemMessage } from '@langchain/core/messages';
+import type { CountTokens } from '../core/tokens.js';
 import { ContinuityError } from '../errors.js';
 import { type CompactionCall, compactionCall } from './compaction-call.js';
+import { durableTokens } from './durable-tokens.js';
 import { DEFAULT_USER } from './identity.js';
 import { optionsOf } from './summarization.js';
+import { TASK_CONTINUITY } from './task-continuity.js';
 
 /** An agent made with `createAgent` and `threadkeep` (or `summarization`) among its middleware. */
 export interface CompactableAgent {
@@ -31,6 +34,9 @@ export interface ThreadView {
   readonly call: CompactionCall;
   readonly values: Readonly<Record<string, unknown>>;
   readonly config: object;
+  /** What every request of the agent carries beside its messages. */
+  readonly system: SystemMessage | undefined;
+  readonly tools: readonly unknown[];
   /** False while it waits for its user, or a run of it was cut off. */
   readonly isAtRest: boolean;
 }
@@ -56,24 +62,34 @@ export async function viewThread(
   const config = { configurable: { thread_id: target.thread, user_id: user } };
   const state = await agent.graph.getState(config);
   const values = (state.values ?? {}) as Readonly<Record<string, unknown>>;
+  const system = systemOf(agent.options.systemPrompt);
+  const tools = toolsOf(agent.options);
+  const hasNotes = agent.options.middleware?.some(isDurableContext) === true;
   const call = compactionCall(options, {
     identity: { user, thread: target.thread, namespace: '' },
     messages: messagesOf(values['messages']),
     stored: { compaction: values['compaction'], taskHistory: values['taskHistory'] },
     model: agent.options.model as CompactionCall['model'],
-    system: systemOf(agent.options.systemPrompt),
-    tools: toolsOf(agent.options),
+    system,
+    tools,
+    ...(hasNotes ? { durableTokens: (count: CountTokens) => durableTokens(values, count) } : {}),
     signal,
     emit: (event) => options.onEvent?.(event),
   });
-  return { call, values, config, isAtRest: state.next.length === 0 };
+  return { call, values, config, system, tools, isAtRest: state.next.length === 0 };
 }
 
 function messagesOf(value: unknown): readonly BaseMessage[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** What every request of the agent carries beside its messages. */
+/** The continuity middleware when it is enabled: then it brings tools. */
+function isDurableContext(middleware: object): boolean {
+  return (
+    Reflect.get(middleware, 'name') === TASK_CONTINUITY && Array.isArray(Reflect.get(middleware, 'tools'))
+  );
+}
+
 function systemOf(prompt: unknown): SystemMessage | undefined {
   if (prompt instanceof SystemMessage) return prompt;
   return typeof prompt === 'string' && prompt !== '' ? new SystemMessage(prompt) : undefined;

@@ -69,6 +69,8 @@ export interface CallParts {
   readonly model: BaseChatModel;
   readonly system: SystemMessage | undefined;
   readonly tools: readonly unknown[];
+  /** Tokens that the durable context will add; absent when there is none. */
+  readonly durableTokens?: (count: CountTokens) => number;
   readonly signal: AbortSignal | undefined;
   readonly emit: CompactionCall['emit'];
 }
@@ -80,7 +82,8 @@ export function compactionCall(options: ResolvedSummarization, parts: CallParts)
   const count = counterOf(options.tokenCounter, model);
   const hasOwnCounter = options.tokenCounter !== undefined;
   if (hasOwnCounter) rememberOriginals(conversation);
-  const overhead = overheadTokens(parts.system, parts.tools, count, hasOwnCounter);
+  const durable = parts.durableTokens?.(count) ?? 0;
+  const overhead = overheadTokens(parts.system, parts.tools, count, hasOwnCounter) + durable;
   return {
     options,
     identity,
