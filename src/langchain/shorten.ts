@@ -21,12 +21,17 @@ export interface Shortened {
   readonly estimated: number;
 }
 
+/** What would be sent without a further compaction. */
+export interface NextRequest extends Shortened {
+  /** True when it reaches a trigger. */
+  readonly isOver: boolean;
+}
+
 /**
- * The request's messages. Under every trigger they are the conversation's own, and nothing else is looked at, but for
- * a record that was asked for or whose messages are gone. Over one, a summary serves as long as it brings the request
- * under all of them; then the next is made. A failure is an event, and the request goes on with what there was.
+ * The request as it stands. Under every trigger its messages are the conversation's own, and nothing else is looked
+ * at, but for a record that was asked for or whose messages are gone. Over one, the best summary that there is serves.
  */
-export async function shorten(call: CompactionCall): Promise<Shortened> {
+export function nextRequest(call: CompactionCall): NextRequest {
   const { conversation, thresholds } = call;
   const whole = repaired(conversation);
   const size = sizeOf(whole, call.overhead, call.count);
@@ -34,12 +39,22 @@ export async function shorten(call: CompactionCall): Promise<Shortened> {
   const isWhole = stored === null || !isStanding(stored);
   if (isWhole && !isOver(corrected(call, null, size), thresholds)) {
     const update = hasUnsettled(call.identity) ? baseOf(call).unwritten : null;
-    return { messages: whole.messages, base: null, update, estimated: size.tokens };
+    return { messages: whole.messages, base: null, update, estimated: size.tokens, isOver: false };
   }
-
   const base = baseOf(call);
-  const before = sent(call, base);
-  if (!isOver(corrected(call, base, before.size), thresholds)) return before;
+  const request = sent(call, base);
+  return { ...request, isOver: isOver(corrected(call, base, request.size), thresholds) };
+}
+
+/**
+ * The request's messages. When what there is does not bring them under every trigger, the next summary is made. A
+ * failure is an event, and the request goes on with what there was.
+ */
+export async function shorten(call: CompactionCall): Promise<Shortened> {
+  const { thresholds } = call;
+  const before = nextRequest(call);
+  const { base } = before;
+  if (!before.isOver || base === null) return before;
   if (!mayTry(call, base)) return before;
 
   const startedAt = performance.now();

@@ -1,0 +1,111 @@
+import { HumanMessage } from '@langchain/core/messages';
+import { MemorySaver } from '@langchain/langgraph';
+import { createAgent, tool } from 'langchain';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { anAgent, pairs, SUMMARY } from '../../test/support/compacting-agent.js';
+import { ScriptedModel } from '../../test/support/scripted-model.js';
+import { memoryArchive } from '../../worker/memory.js';
+import { compactThread } from './compact-thread.js';
+import { contextUsage, type SentRequest, totalOf, watchRequests } from './context-usage.js';
+import { threadkeep } from './threadkeep.js';
+
+describe('the context usage of a thread', () => {
+  test('is all messages while they are under the trigger', async () => {
+    const { agent, thread, say } = await anAgent();
+    await say(pairs(3));
+    const usage = await contextUsage(agent, { thread });
+    expect(usage).toMatchObject({
+      parts: { system: 0, tools: 0, notes: 0, summary: 0 },
+      messages: 7,
+      trigger: { tokens: 400, messages: null },
+      windowTokens: null,
+      isOver: false,
+    });
+    expect(usage.tokens).toBe(usage.parts.messages);
+    expect(usage.tokens).toBeGreaterThan(150);
+  });
+
+  test('has the summary in the place of what it covers', async () => {
+    const { agent, thread, say } = await anAgent();
+    await say(pairs(10));
+    const usage = await contextUsage(agent, { thread });
+    expect(usage.parts.summary).toBeGreaterThan(SUMMARY.length / 4);
+    expect(usage.messages).toBe(6);
+    expect(usage.tokens).toBeLessThan(400);
+  });
+
+  test('says that the next call is due to compact', async () => {
+    const { agent, config, thread } = await anAgent();
+    await agent.graph.updateState(config, { messages: pairs(10) }, 'model_request');
+    expect(await contextUsage(agent, { thread })).toMatchObject({ messages: 20, isOver: true });
+  });
+
+  test('is zero in a thread that nobody has spoken in', async () => {
+    const { agent } = await anAgent();
+    expect(await contextUsage(agent, { thread: 'nobody' })).toMatchObject({ tokens: 0, messages: 0 });
+  });
+
+  test('takes the lowest trigger of each unit, and the window that was given', async () => {
+    const { agent, thread } = await anAgent({
+      options: {
+        windowTokens: 10_000,
+        trigger: [
+          { type: 'fraction', value: 0.5 },
+          { type: 'tokens', value: 6_000 },
+          { type: 'messages', value: 80 },
+        ],
+      },
+    });
+    expect(await contextUsage(agent, { thread })).toMatchObject({
+      trigger: { tokens: 5_000, messages: 80 },
+      windowTokens: 10_000,
+    });
+  });
+});
+
+describe('a request that is watched', () => {
+  test('is told by parts as the model gets it, and as the usage foretold', async () => {
+    const requests: SentRequest[] = [];
+    const agent = createAgent({
+      model: new ScriptedModel(),
+      systemPrompt: 'Be kind.',
+      tools: [tool(() => '', { name: 'look', description: 'Looks.', schema: z.object({ q: z.string() }) })],
+      checkpointer: new MemorySaver(),
+      middleware: [
+        ...threadkeep({
+          archive: await memoryArchive(),
+          summarization: {
+            enabled: true,
+            model: new ScriptedModel([SUMMARY]),
+            trigger: { type: 'tokens', value: 8_000 },
+            keep: { type: 'messages', value: 4 },
+          },
+          taskContinuity: { enabled: true },
+        }),
+        watchRequests((request) => requests.push(request)),
+      ],
+    });
+    const config = { configurable: { thread_id: 'watched' } };
+    const question = new HumanMessage({ id: 'q', content: 'And now?' });
+    await agent.graph.updateState(config, { messages: [...pairs(10), question] }, 'model_request');
+    await compactThread(agent, { thread: 'watched' });
+    const foretold = await contextUsage(agent, { thread: 'watched' });
+    await agent.invoke({ messages: [] }, config);
+
+    const [sent] = requests;
+    expect(sent).toMatchObject({ user: 'local', thread: 'watched', namespace: '' });
+    expect(sent?.messages.map(({ name }) => name ?? null)).toEqual([null, 'summary', null, null, null, null]);
+    for (const part of ['system', 'tools', 'notes', 'summary', 'messages'] as const) {
+      expect(sent?.parts[part], part).toBeGreaterThan(0);
+    }
+    expect(foretold.parts).toMatchObject({
+      summary: sent?.parts.summary,
+      messages: sent?.parts.messages,
+      tools: sent?.parts.tools,
+    });
+    // The contract joins the system prompt, which is one message then.
+    const told = sent === undefined ? 0 : totalOf(sent.parts);
+    expect(Math.abs(foretold.tokens - told)).toBeLessThan(10);
+  });
+});
