@@ -33,7 +33,20 @@ export default defineConfig(({ mode }) => {
         {
           extends: true,
           // Found only once a worker runs, they would make Vite reload the page in the middle of a test.
-          optimizeDeps: { include: ['@noble/hashes/sha2.js', '@noble/hashes/utils.js', 'comlink'] },
+          optimizeDeps: {
+            include: [
+              '@noble/hashes/sha2.js',
+              '@noble/hashes/utils.js',
+              'comlink',
+              'langchain',
+              'zod',
+              '@langchain/langgraph',
+              '@langchain/core/messages',
+              '@langchain/core/outputs',
+              '@langchain/core/language_models/chat_models',
+              '@langchain/core/utils/function_calling',
+            ],
+          },
           test: {
             name: 'browser',
             globals: true,
