@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** Where the built page is served. */
-export const PORT = 4_391;
+/** Where the built page is served; `E2E_PORT` chooses another port when two checkouts are tested at once. */
+export const PORT = Number(process.env['E2E_PORT'] ?? 4_391);
 
 /** Recorded runs of an airline service agent; they stand beside the project on the machines that have them. */
 export const AIRLINE_RUNS = fileURLToPath(
