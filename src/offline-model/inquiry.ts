@@ -19,7 +19,7 @@ export interface Inquiry {
   readonly triedIds: ReadonlySet<unknown>;
   /** Hits of all searches that may answer, the most promising first. */
   readonly hits: readonly Candidate<Excerpted>[];
-  /** True when the last search was full, and in part of what only echoes the question. */
+  /** True when what was asked before crowds the hits, so that another role is searched before a weak hit is read. */
   readonly isCrowded: boolean;
   /** What the pages that were read have to say, the best first. */
   readonly found: readonly Candidate<Page>[];
@@ -49,12 +49,13 @@ export function inquiryOf(turn: Turn, question: Question): Inquiry {
   const asked = { text: turn.asked ?? '', id: turn.askedId };
   const tellingById = new Map<string, Hit>();
   let isCrowded = false;
-  for (const { answer } of searches) {
+  for (const { args, answer } of searches) {
     const hits = answer.ok ? answer.value : [];
     const telling = hits.filter((hit) => !isEcho(hit, question, asked));
     for (const hit of telling) if (!tellingById.has(hit.id)) tellingById.set(hit.id, hit);
-    // The question itself is always found; what was asked before, and its answers, come on top of it.
-    isCrowded = hits.length >= SEARCH_HITS && hits.length - telling.length > 1;
+    // The question itself is always found; what was asked before, and its answers, come on top of it. Among the
+    // user's messages stand those questions, which crowd whatever is there.
+    isCrowded = args['role'] === 'user' || (hits.length >= SEARCH_HITS && hits.length - telling.length > 1);
   }
   const pages = reads.flatMap((answer) => (answer.ok ? [answer.value] : []));
   return {
