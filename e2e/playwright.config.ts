@@ -9,8 +9,9 @@ export default defineConfig({
   workers: 1,
   forbidOnly: process.env['CI'] !== undefined,
   reporter: 'list',
-  timeout: 120_000,
-  expect: { timeout: 15_000 },
+  timeout: 240_000,
+  // A run of the agent takes some seconds, on a busy machine many.
+  expect: { timeout: 60_000 },
   use: {
     baseURL: `http://localhost:${PORT}`,
     launchOptions: chromium,
