@@ -5,7 +5,11 @@ import type { ContextSettings } from './threads.js';
 export interface Actions {
   openSample(): void;
   openFile(file: File): void;
-  openThread(id: string): void;
+  openNew(): void;
+  /** Asks for another title. */
+  renameThread(id: string): void;
+  /** Says what will go, and asks. */
+  deleteThread(id: string): void;
   send(text: string): void;
   stop(): void;
   /** Goes on with a run that ended before its answer. */

@@ -1,4 +1,9 @@
 // What a user typed and did not send, or sent without the checkpoint having it yet: it survives a reload.
+import { newThreadId } from './threads.js';
+
+const NEW_KEY = 'threadkeep-demo:new';
+/** Stands in for the storage where there is none. */
+let fallback: string | null = null;
 
 const draftKey = (thread: string) => `threadkeep-demo:draft:${thread}`;
 const sentKey = (thread: string) => `threadkeep-demo:sent:${thread}`;
@@ -34,4 +39,22 @@ export function takeSent(thread: string): string | null {
   const text = storage()?.getItem(sentKey(thread)) ?? null;
   storage()?.removeItem(sentKey(thread));
   return text;
+}
+
+/**
+ * The id that the new conversation will have: the same until it is taken, so that a reload finds what was typed.
+ * Once taken, the next new conversation gets another.
+ */
+export function takeNewThread({ isTaken = false } = {}): string {
+  const known = storage()?.getItem(NEW_KEY) ?? fallback;
+  const id = known === null || isTaken ? newThreadId() : known;
+  fallback = id;
+  storage()?.setItem(NEW_KEY, id);
+  return id;
+}
+
+/** Forgets what was typed and sent in a conversation that is no more. */
+export function forgetTexts(thread: string): void {
+  storage()?.removeItem(draftKey(thread));
+  storage()?.removeItem(sentKey(thread));
 }

@@ -5,12 +5,10 @@ import { OFFLINE_MODEL_NOTICE } from 'threadkeep/offline-model';
 import { config as configureZod } from 'zod';
 import type { Actions } from './actions.js';
 import type { Services } from './agent.js';
-import { keepDraft, readDraft } from './drafts.js';
-import { hashOf, parseRoute } from './route.js';
-import { messageOf, openSession, type Session } from './session.js';
+import { openDesk } from './desk.js';
+import { hashOf, NEW_HASH } from './route.js';
 import { placesBySource } from './sources.js';
 import { createStore, type PageState, type ShownMessage } from './store.js';
-import { changeSettings, listThreads, type ThreadEntry } from './threads.js';
 import { composerView } from './views/composer.js';
 import { contextView } from './views/context.js';
 import { frameView } from './views/frame.js';
@@ -22,15 +20,13 @@ import { archiveLine, archiveNotice } from './views/status.js';
 import { toastsView } from './views/toasts.js';
 import { transcriptView } from './views/transcript.js';
 import type { TranscriptContext } from './views/transcript-context.js';
-import { words } from './words.js';
-import { type Opened, openRecording, openSampleConversation } from './write.js';
+import { openRecording, openSampleConversation } from './write.js';
 
 // Zod compiles its parsers with `new Function` where it may; this page's policy forbids that, rightly.
 configureZod({ jitless: true });
 
 let scheduled = false;
 const services: Services = { archive: openArchive(), saver: new IndexedDBSaver() };
-const sessions = new Map<string, Session>();
 const page = createStore<PageState>(
   {
     archive: { kind: 'starting' },
@@ -45,19 +41,23 @@ const page = createStore<PageState>(
 );
 
 const actions: Actions = {
-  openSample: () => void opening(() => openSampleConversation(services)),
-  openFile: (file) => void opening(() => openRecording(file, services)),
-  openThread: (id) => {
-    location.hash = hashOf(id);
+  openSample: () => void desk.open(() => openSampleConversation(services)),
+  openFile: (file) => void desk.open(() => openRecording(file, services)),
+  openNew: () => {
+    page.set({ panel: 'none' });
+    location.hash = NEW_HASH;
+    composer.focus();
   },
+  renameThread: (id) => void desk.rename(id),
+  deleteThread: (id) => void desk.delete(id),
   send: (text) => {
     leavePlace();
-    void current()?.send(text);
+    void desk.send(text);
   },
-  stop: () => current()?.stop(),
-  resume: () => void current()?.resume(),
-  compact: (prune) => void current()?.compact(prune),
-  changeSettings: (settings) => void configure(settings),
+  stop: () => desk.current()?.stop(),
+  resume: () => void desk.current()?.resume(),
+  compact: (prune) => void desk.current()?.compact(prune),
+  changeSettings: (settings) => void desk.configure(settings),
   showSource: (place) => {
     const thread = page.get().open?.entry.id;
     if (thread === undefined) return;
@@ -107,9 +107,18 @@ const frame = frameView(page.set, {
   // Last, so that it knows how much room the others leave when it scrolls.
   transcript: transcriptView(transcriptContext),
 });
+const desk = openDesk(services, {
+  page,
+  toasts,
+  restore: composer.restore,
+  archiveChanged: (lost) => {
+    if (lost === null) void watchArchive();
+    else page.set({ archive: { kind: 'unavailable', ...lost } });
+  },
+});
 document.body.append(frame.element, toasts.element, picker.element);
-addEventListener('hashchange', () => void follow());
-addEventListener('popstate', () => void follow());
+addEventListener('hashchange', () => void desk.follow());
+addEventListener('popstate', () => void desk.follow());
 page.set({});
 void watchArchive();
 void start();
@@ -132,80 +141,6 @@ function leavePlace(): void {
   page.set({ place: null });
 }
 
-function current(): Session | undefined {
-  return sessions.get(page.get().open?.entry.id ?? '');
-}
-
-/** Brings the page to what the address names. */
-async function follow(): Promise<void> {
-  const { thread, place } = parseRoute(location.hash);
-  if (thread === page.get().open?.entry.id) {
-    page.set({ place });
-    return;
-  }
-  const entry = page.get().threads.find((candidate) => candidate.id === thread);
-  if (thread !== null && entry === undefined) page.set({ refused: words.unknownThread });
-  if (entry === undefined) {
-    page.set({ open: null, place: null });
-    return;
-  }
-  const session = sessions.get(entry.id) ?? startSession(entry);
-  page.set({ open: session.state(), place, refused: null });
-  if (!session.state().loaded) await session.load();
-}
-
-function startSession(entry: ThreadEntry): Session {
-  const session = openSession(entry, services, {
-    toasts,
-    changed: (state) => {
-      if (page.get().open?.entry.id === entry.id) page.set({ open: state });
-    },
-    restore: (thread, text) => {
-      if (page.get().open?.entry.id === thread) composer.restore(text);
-      else keepDraft(thread, [text, readDraft(thread)].filter((piece) => piece !== '').join('\n'));
-    },
-    archiveChanged: (lost) => {
-      if (lost === null) void watchArchive();
-      else page.set({ archive: { kind: 'unavailable', ...lost } });
-    },
-  });
-  sessions.set(entry.id, session);
-  return session;
-}
-
-/** Opens a conversation made by `make`, or says why there is none. */
-async function opening(make: () => Promise<Opened>): Promise<void> {
-  if (page.get().busy) return;
-  page.set({ busy: true });
-  try {
-    const made = await make();
-    if (made === null) return;
-    if (made.kind === 'refused') {
-      page.set({ refused: made.reason });
-      return;
-    }
-    page.set({ refused: null, panel: 'none', threads: await listThreads() });
-    actions.openThread(made.entry.id);
-    if (made.warnings.length > 0) toasts.tell(words.openedWith(made.warnings));
-  } catch (error) {
-    page.set({ refused: words.threadNotMade(messageOf(error)) });
-  } finally {
-    page.set({ busy: false });
-  }
-}
-
-async function configure(settings: ThreadEntry['settings']): Promise<void> {
-  const open = page.get().open;
-  if (open === null) return;
-  try {
-    const entry = await changeSettings(open.entry, settings);
-    sessions.get(entry.id)?.configure(entry);
-    page.set({ threads: page.get().threads.map((other) => (other.id === entry.id ? entry : other)) });
-  } catch (error) {
-    toasts.warn(messageOf(error));
-  }
-}
-
 async function watchArchive(): Promise<void> {
   const info = await services.archive.info();
   if (!info.ok) page.set({ archive: { kind: 'unavailable', failure: info.failure, detail: info.detail } });
@@ -214,10 +149,6 @@ async function watchArchive(): Promise<void> {
 }
 
 async function start(): Promise<void> {
-  try {
-    page.set({ threads: await listThreads() });
-  } catch (error) {
-    page.set({ refused: words.listFailed(messageOf(error)) });
-  }
-  await follow();
+  await desk.refreshList();
+  await desk.follow();
 }

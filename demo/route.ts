@@ -6,6 +6,9 @@ export interface Route {
   readonly place: SourcePlace | null;
 }
 
+/** The page of a conversation that has no message yet. */
+export const NEW_HASH = '#/new';
+
 /** `#/t/<thread>` or `#/t/<thread>/m/<message>/<start>-<end>?q=<words>`; anything else is the empty page. */
 export function parseRoute(hash: string): Route {
   const match = /^#\/t\/([^/?]+)(?:\/m\/([^/?]+)\/(\d+)-(\d+)(?:\?q=(.*))?)?$/u.exec(hash);

@@ -20,6 +20,8 @@ export interface Session {
 export interface SessionHooks {
   readonly toasts: Toasts;
   changed(state: ThreadState): void;
+  /** A run is over: the list has another order now. */
+  ended(): void;
   /** Brings a text back that was sent and is in no checkpoint. */
   restore(thread: string, text: string): void;
   /** A capture went well, or the archive was told to be unavailable. */
@@ -120,6 +122,7 @@ export function openSession(first: ThreadEntry, services: Services, hooks: Sessi
     abort = null;
     if (error !== null) store.set({ error });
     store.set({ run: { kind: 'idle' } });
+    hooks.ended();
   }
 
   function answer(text: string | null): Promise<void> {

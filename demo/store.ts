@@ -1,5 +1,5 @@
 // What the page knows: plain data, replaced and never changed in place, with a word to whoever draws it.
-import type { ThreadEntry } from './threads.js';
+import type { ListedThread, ThreadEntry } from './threads.js';
 
 export type Speaker = 'human' | 'ai' | 'tool' | 'other';
 
@@ -85,7 +85,7 @@ export interface SourcePlace {
 
 export interface PageState {
   readonly archive: ArchiveState;
-  readonly threads: readonly ThreadEntry[];
+  readonly threads: readonly ListedThread[];
   readonly open: ThreadState | null;
   readonly place: SourcePlace | null;
   /** True while a file is read or a conversation is written into its checkpoint. */

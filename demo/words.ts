@@ -11,12 +11,43 @@ const speakers = new Map([
   ['tool', 'Tool result'],
 ]);
 
+const bytes = (count: number) =>
+  new Intl.NumberFormat('en', {
+    style: 'unit',
+    unit: count < 1e6 ? 'kilobyte' : 'megabyte',
+    maximumSignificantDigits: 2,
+  }).format(Math.max(1, count / 1e3) / (count < 1e6 ? 1 : 1e3));
+
 export const words = {
+  language: 'en',
   number: (value: number) => number.format(value),
 
   brand: 'threadkeep',
   conversations: 'Conversations',
   noConversations: 'None yet.',
+  newThread: 'New conversation',
+  newHint:
+    'Nothing has been said yet. What you tell here can be asked for later, however long the conversation grows.',
+  findThread: 'Search the conversations',
+  noThreadFound: (query: string) => `No conversation is called “${query}”.`,
+  threadsFound: (count: number) => `${plural(count, 'conversation', 'conversations')} found`,
+  threadActions: (title: string) => `More for “${title}”`,
+  rename: 'Rename',
+  renameTitle: 'Rename the conversation',
+  threadTitle: 'Title',
+  delete: 'Delete',
+  deleteNow: 'Delete',
+  deleteTitle: (title: string) => `Delete “${title}”?`,
+  deleteList: (count: number, size: number) => [
+    `${messages(count)} with every checkpoint, about ${bytes(size)}`,
+    'its summary and the agent’s notes',
+    'its archive: the words that left the model’s window',
+    'what you typed here and did not send',
+  ],
+  deleteFinal: 'All of it is removed from this browser, and cannot be brought back.',
+  deleted: (title: string) => `“${title}” was deleted.`,
+  notDeleted: (title: string, detail: string) => `“${title}” was not deleted whole: ${detail}`,
+  archiveNotForgotten: (failure: string) => `its archive could not be removed (${failure}).`,
   notebook: 'Notebook',
   conversation: 'Conversation',
   closePanel: 'Close',

@@ -27,6 +27,18 @@ const KEEP_MESSAGES = 6;
 /** Characters of one token, as a rule of thumb. */
 const CHARS_PER_TOKEN = 4;
 
+/** A conversation that nobody has said anything in. */
+export function newEntry(id: string): ThreadEntry {
+  return {
+    id,
+    title: words.newThread,
+    systemPrompt: null,
+    settings: { triggerTokens: ROOM_TOKENS, keepMessages: KEEP_MESSAGES },
+    suggestions: [],
+    createdAt: Date.now(),
+  };
+}
+
 /** Opens a file that the user chose or dropped; asks which of its conversations when there are several. */
 export async function openRecording(file: File, services: Services): Promise<Opened> {
   const outcome = await readConversationFile(file);
@@ -62,16 +74,16 @@ async function open(
 ): Promise<Opened> {
   const { systemPrompt, messages } = toLangChain(conversation);
   const instructionTokens = Math.ceil((systemPrompt?.length ?? 0) / CHARS_PER_TOKEN);
+  const fresh = newEntry(newThreadId());
   const entry: ThreadEntry = {
-    id: newThreadId(),
+    ...fresh,
     title: conversation.title,
     systemPrompt,
     settings: {
+      ...fresh.settings,
       triggerTokens: ROOM_TOKENS + Math.ceil(instructionTokens / 100) * 100,
-      keepMessages: KEEP_MESSAGES,
     },
     suggestions,
-    createdAt: Date.now(),
   };
   const agent = buildAgent(entry, services, { onEvent: () => {}, onWindow: () => {} });
   // The list comes last: a conversation that was not written whole is on no list and has no address.

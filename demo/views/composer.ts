@@ -10,7 +10,7 @@ import { words } from '../words.js';
 export function composerView(
   actions: Actions,
   notice: string,
-): View<PageState> & { restore(text: string): void } {
+): View<PageState> & { restore(text: string): void; focus(): void } {
   const input = h('textarea', {
     id: 'composer-text',
     rows: 1,
@@ -27,6 +27,7 @@ export function composerView(
 
   let thread: string | null = null;
   let idle = true;
+  let wantsFocus = false;
   const typed = () => {
     if (thread !== null) keepDraft(thread, input.value);
     send.disabled = input.value.trim() === '';
@@ -56,6 +57,10 @@ export function composerView(
 
   return {
     element,
+    /** Puts the cursor into the text, once the composer is there. */
+    focus() {
+      wantsFocus = true;
+    },
     /** Brings back a text that never reached a checkpoint, before what was typed since. */
     restore(text) {
       input.value = input.value === '' ? text : `${text}\n${input.value}`;
@@ -73,6 +78,8 @@ export function composerView(
         input.value = readDraft(thread);
         typed();
       }
+      if (wantsFocus) input.focus();
+      wantsFocus = false;
       idle = open.run.kind === 'idle' && open.loaded;
       send.hidden = open.run.kind !== 'idle';
       stop.hidden = open.run.kind === 'idle';

@@ -211,7 +211,8 @@ function showRunState(element: HTMLElement, open: ThreadState, context: Transcri
   const state = idle && open.unfinished && open.loaded ? 'unfinished' : open.run.kind;
   // While words stream in, they are the sign of life.
   const isThinking = state === 'answering' && open.live === null;
-  const signature = `${state}|${isThinking}|${open.error ?? ''}`;
+  const isEmpty = open.loaded && idle && open.messages.length === 0;
+  const signature = `${state}|${isThinking}|${isEmpty}|${open.error ?? ''}`;
   if (element.dataset['signature'] === signature) return;
   element.dataset['signature'] = signature;
   const resume = h('button', { type: 'button', onclick: () => context.actions.resume() }, words.resume);
@@ -223,5 +224,6 @@ function showRunState(element: HTMLElement, open: ThreadState, context: Transcri
   } else if (state === 'unfinished') element.replaceChildren(h('p', {}, words.unfinished), resume);
   else if (isThinking) {
     element.replaceChildren(h('p', { class: 'thinking', 'aria-hidden': 'true' }));
-  } else element.replaceChildren();
+  } else if (isEmpty) element.replaceChildren(h('p', { class: 'aside' }, words.newHint));
+  else element.replaceChildren();
 }

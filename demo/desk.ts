@@ -1,0 +1,205 @@
+// The conversations of this page: the list, the sessions that are open, and which one the address names.
+import type { Services } from './agent.js';
+import { forgetTexts, keepDraft, readDraft, takeNewThread } from './drafts.js';
+import { hashOf, NEW_HASH, parseRoute } from './route.js';
+import { messageOf, openSession, type Session } from './session.js';
+import type { PageState, Store } from './store.js';
+import {
+  addThread,
+  changeSettings,
+  listThreads,
+  removeThread,
+  renameThread,
+  type ThreadEntry,
+  titleOf,
+} from './threads.js';
+import { askDeletion, askTitle } from './views/thread-dialogs.js';
+import type { Toasts } from './views/toasts.js';
+import { words } from './words.js';
+import { newEntry, type Opened } from './write.js';
+
+export interface Desk {
+  /** Brings the page to what the address names. */
+  follow(): Promise<void>;
+  /** Reads the list anew; a failure is told and leaves the list as it is. */
+  refreshList(): Promise<void>;
+  current(): Session | undefined;
+  /** Opens a conversation made by `make`, or says why there is none. */
+  open(make: () => Promise<Opened>): Promise<void>;
+  send(text: string): Promise<void>;
+  rename(id: string): Promise<void>;
+  delete(id: string): Promise<void>;
+  configure(settings: ThreadEntry['settings']): Promise<void>;
+}
+
+export interface DeskHooks {
+  readonly page: Store<PageState>;
+  readonly toasts: Toasts;
+  /** Brings a text back into the composer of the open conversation. */
+  restore(text: string): void;
+  archiveChanged(lost: { failure: string; detail: string } | null): void;
+}
+
+/** Makes the desk. Nothing here throws: what goes wrong is on the page. */
+export function openDesk(services: Services, { page, toasts, restore, archiveChanged }: DeskHooks): Desk {
+  const sessions = new Map<string, Session>();
+  const find = (id: string | null) => page.get().threads.find((thread) => thread.id === id);
+  const current = () => sessions.get(page.get().open?.entry.id ?? '');
+
+  function startSession(entry: ThreadEntry): Session {
+    const known = sessions.get(entry.id);
+    if (known !== undefined) return known;
+    const session = openSession(entry, services, {
+      toasts,
+      changed: (state) => {
+        if (page.get().open?.entry.id === entry.id) page.set({ open: state });
+      },
+      ended: () => void refreshList(),
+      restore: (thread, text) => {
+        if (page.get().open?.entry.id === thread) restore(text);
+        else keepDraft(thread, [text, readDraft(thread)].filter((piece) => piece !== '').join('\n'));
+      },
+      archiveChanged,
+    });
+    sessions.set(entry.id, session);
+    return session;
+  }
+
+  async function refreshList(): Promise<void> {
+    try {
+      const threads = await listThreads(services.saver);
+      page.set({ threads });
+      for (const thread of threads) {
+        const session = sessions.get(thread.id);
+        if (session !== undefined && session.state().entry.title !== thread.title) session.configure(thread);
+      }
+    } catch (error) {
+      page.set({ refused: words.listFailed(messageOf(error)) });
+    }
+  }
+
+  async function show(session: Session, place: PageState['place']): Promise<void> {
+    page.set({ open: session.state(), place, refused: null });
+    if (!session.state().loaded) await session.load();
+  }
+
+  async function follow(): Promise<void> {
+    if (location.hash === NEW_HASH) {
+      const session = startSession(newEntry(takeNewThread()));
+      if (page.get().open?.entry.id !== session.state().entry.id) await show(session, null);
+      return;
+    }
+    const { thread, place } = parseRoute(location.hash);
+    if (thread !== null && thread === page.get().open?.entry.id) {
+      page.set({ place });
+      return;
+    }
+    const entry = find(thread);
+    if (thread !== null && entry === undefined) page.set({ refused: words.unknownThread });
+    if (entry === undefined) page.set({ open: null, place: null });
+    else await show(startSession(entry), place);
+  }
+
+  return {
+    follow,
+    refreshList,
+    current,
+
+    async open(make) {
+      if (page.get().busy) return;
+      page.set({ busy: true });
+      try {
+        const made = await make();
+        if (made === null) return;
+        if (made.kind === 'refused') {
+          page.set({ refused: made.reason });
+          return;
+        }
+        await refreshList();
+        page.set({ refused: null, panel: 'none' });
+        location.hash = hashOf(made.entry.id);
+        if (made.warnings.length > 0) toasts.tell(words.openedWith(made.warnings));
+      } catch (error) {
+        page.set({ refused: words.threadNotMade(messageOf(error)) });
+      } finally {
+        page.set({ busy: false });
+      }
+    },
+
+    async send(text) {
+      const session = current();
+      if (session === undefined) return;
+      const { entry } = session.state();
+      if (find(entry.id) === undefined) {
+        // A new conversation is one from its first message on.
+        const named = { ...entry, title: titleOf(text) };
+        try {
+          await addThread(named);
+        } catch (error) {
+          restore(text);
+          page.set({ refused: words.threadNotMade(messageOf(error)) });
+          return;
+        }
+        session.configure(named);
+        takeNewThread({ isTaken: true });
+        history.replaceState(null, '', hashOf(entry.id));
+        await refreshList();
+      }
+      await session.send(text);
+    },
+
+    async rename(id) {
+      const thread = find(id);
+      if (thread === undefined) return;
+      const title = await askTitle(thread);
+      if (title === null) return;
+      try {
+        await renameThread(thread, title, services.saver);
+      } catch (error) {
+        toasts.warn(messageOf(error));
+      }
+      await refreshList();
+    },
+
+    async delete(id) {
+      const thread = find(id);
+      if (thread === undefined || !(await askDeletion(thread))) return;
+      const session = sessions.get(id);
+      session?.stop();
+      try {
+        await services.saver.deleteThread(id);
+        const forgotten = await services.archive.forget({ user: services.saver.user, thread: id });
+        if (!forgotten.ok) throw new Error(words.archiveNotForgotten(forgotten.failure));
+        await removeThread(id);
+        forgetTexts(id);
+        toasts.tell(words.deleted(thread.title));
+      } catch (error) {
+        // It stays on the list, so that it can be deleted again.
+        toasts.warn(words.notDeleted(thread.title, messageOf(error)));
+        await refreshList();
+        return;
+      }
+      sessions.delete(id);
+      if (page.get().open?.entry.id === id) {
+        history.replaceState(null, '', '#/');
+        page.set({ open: null, place: null });
+      }
+      await refreshList();
+    },
+
+    async configure(settings) {
+      const open = page.get().open;
+      if (open === null) return;
+      try {
+        const entry =
+          find(open.entry.id) === undefined
+            ? { ...open.entry, settings }
+            : await changeSettings(open.entry, settings);
+        sessions.get(entry.id)?.configure(entry);
+        await refreshList();
+      } catch (error) {
+        toasts.warn(messageOf(error));
+      }
+    },
+  };
+}

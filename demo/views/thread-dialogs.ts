@@ -1,0 +1,69 @@
+// Two questions about a conversation: what it shall be called, and whether it shall really go.
+import { h } from '../dom.js';
+import type { ListedThread } from '../threads.js';
+import { words } from '../words.js';
+
+/** Asks for another title; null when the user leaves it as it is. */
+export function askTitle(thread: ListedThread): Promise<string | null> {
+  const input = h('input', {
+    type: 'text',
+    id: 'new-title',
+    required: true,
+    maxlength: 200,
+    autocomplete: 'off',
+    value: thread.title,
+  });
+  const answer = ask(
+    words.renameTitle,
+    [h('label', { class: 'spoken', for: 'new-title' }, words.threadTitle), input],
+    words.rename,
+    'primary',
+  );
+  input.select();
+  return answer.then((isAgreed) => {
+    const title = input.value.trim();
+    return isAgreed && title !== '' && title !== thread.title ? title : null;
+  });
+}
+
+/** Says what will be removed, and asks; false when the user keeps it. */
+export function askDeletion(thread: ListedThread): Promise<boolean> {
+  return ask(
+    words.deleteTitle(thread.title),
+    [
+      h(
+        'ul',
+        { class: 'removed-things' },
+        ...words.deleteList(thread.messages, thread.bytes).map((text) => h('li', {}, text)),
+      ),
+      h('p', {}, words.deleteFinal),
+    ],
+    words.deleteNow,
+    'primary danger',
+  );
+}
+
+/** A modal question. Escape, the cancel button and the back button of a phone all say no. */
+function ask(title: string, body: readonly HTMLElement[], yes: string, yesClass: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const form = h(
+      'form',
+      { method: 'dialog' },
+      h('h2', { id: 'question-title' }, title),
+      ...body,
+      h(
+        'div',
+        { class: 'row end' },
+        h('button', { type: 'button', onclick: () => dialog.close() }, words.cancel),
+        h('button', { class: yesClass, value: 'yes' }, yes),
+      ),
+    );
+    const dialog = h('dialog', { class: 'question', 'aria-labelledby': 'question-title' }, form);
+    dialog.addEventListener('close', () => {
+      dialog.remove();
+      resolve(dialog.returnValue === 'yes');
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
