@@ -1,36 +1,6 @@
 // Which stretches of a text are set apart.
 import { describe, expect, test } from 'vitest';
-import { markdownRanges, placeRanges } from './rich-text.js';
-
-const shown = (text: string) =>
-  markdownRanges(text).map(({ from, to, tag, class: name }) => [name ?? tag, text.slice(from, to)]);
-
-describe('markdown', () => {
-  test('sets bold, code and headings apart and hides their signs', () => {
-    expect(shown('## Plan\nuse **two** of `x_1`')).toEqual([
-      ['sign', '## '],
-      ['strong', 'Plan'],
-      ['sign', '**'],
-      ['sign', '**'],
-      ['strong', 'two'],
-      ['sign', '`'],
-      ['sign', '`'],
-      ['code', 'x_1'],
-    ]);
-  });
-
-  test('keeps what stands in a code block as it is', () => {
-    expect(shown('```ts\na **b** c\n```\n')).toEqual([
-      ['sign', '```ts\n'],
-      ['sign', '```'],
-      ['block', 'a **b** c\n'],
-    ]);
-  });
-
-  test('leaves markup, lone stars and links as text', () => {
-    expect(shown('<b>2 * 3 * 4</b> [x](javascript:alert(1))')).toEqual([]);
-  });
-});
+import { placeRanges } from './rich-text.js';
 
 describe('place', () => {
   const text = '🧵 The reservation is ZX-731.';
