@@ -11,6 +11,11 @@ export interface Actions {
   /** Says what will go, and asks. */
   deleteThread(id: string): void;
   send(text: string): void;
+  /** Takes a message into the composer, to say it in other words. */
+  edit(message: string): void;
+  cancelEdit(): void;
+  /** Says something else, or the same again, in the place of a message. */
+  resend(message: string, text: string): void;
   stop(): void;
   /** Goes on with a run that ended before its answer. */
   resume(): void;

@@ -1,11 +1,12 @@
 // The agent of one conversation: LangChain's createAgent with threadkeep, kept in IndexedDB, answered by the offline model.
-import { AIMessageChunk, type BaseMessage } from '@langchain/core/messages';
+import { AIMessage, AIMessageChunk, type BaseMessage } from '@langchain/core/messages';
 import { END } from '@langchain/langgraph';
 import { createAgent, createMiddleware } from 'langchain';
 import type { ArchiveClient, ThreadkeepEvent } from 'threadkeep';
 import { compactThread, type IndexedDBSaver, threadkeep } from 'threadkeep/langchain';
 import { OfflineChatModel } from 'threadkeep/offline-model';
-import { snapshotOf, visibleText } from './shown.js';
+import { forkBefore, removalOf } from './branch.js';
+import { STOPPED, snapshotOf, visibleText } from './shown.js';
 import type { Snapshot, WindowPart } from './store.js';
 import type { ThreadEntry } from './threads.js';
 import { windowOf } from './window.js';
@@ -71,11 +72,42 @@ export function buildAgent(entry: ThreadEntry, services: Services, listeners: Li
       // A recording is over: no step of the agent is due until the user speaks.
       await agent.graph.updateState(thread, null, END);
     },
-    /** Sends a message, or goes on with a cut-off run when `text` is null. Ends with the run; throws what it throws. */
-    async *run(text: string | null, signal: AbortSignal): AsyncGenerator<RunStep> {
+    /**
+     * Goes back to before a message of the newest branch: answers the checkpoint from which `run` goes another way.
+     * The way that was gone before stays. Throws when the message is not there.
+     */
+    async goBefore(message: string): Promise<string> {
+      const fork = await forkBefore(services.saver, entry.id, message);
+      if (fork === null) throw new Error(words.messageGone);
+      if (fork.remove.length === 0) return fork.checkpoint;
+      const from = { configurable: { ...thread.configurable, checkpoint_id: fork.checkpoint } };
+      const removed = await agent.graph.updateState(
+        from,
+        { messages: [...removalOf(fork.remove)] },
+        'model_request',
+      );
+      const rested = await agent.graph.updateState(removed, null, END);
+      return String(rested.configurable?.['checkpoint_id']);
+    },
+    /** Keeps what there is of an answer that was stopped; the conversation is at rest then. */
+    async keepPartial(id: string, text: string): Promise<void> {
+      const message = new AIMessage({ id, content: text, response_metadata: { [STOPPED]: true } });
+      await agent.graph.updateState(thread, { messages: [message] }, 'model_request');
+      await agent.graph.updateState(thread, null, END);
+    },
+    /**
+     * Sends a message, or goes on with a cut-off run when `text` is null; from a checkpoint instead of the newest one
+     * when `from` names it. Ends with the run; throws what it throws.
+     */
+    async *run(
+      text: string | null,
+      signal: AbortSignal,
+      from: string | null = null,
+    ): AsyncGenerator<RunStep> {
       const input = text === null ? null : { messages: [{ role: 'user', content: text }] };
+      const place = from === null ? {} : { checkpoint_id: from };
       const options = {
-        ...thread,
+        configurable: { ...thread.configurable, ...place },
         signal,
         streamMode: ['values', 'messages'] satisfies ['values', 'messages'],
       };

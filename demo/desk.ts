@@ -1,6 +1,6 @@
 // The conversations of this page: the list, the sessions that are open, and which one the address names.
 import type { Services } from './agent.js';
-import { forgetTexts, keepDraft, readDraft, takeNewThread } from './drafts.js';
+import { forgetTexts, keepDraft, readDraft, readEdit, takeNewThread } from './drafts.js';
 import { hashOf, NEW_HASH, parseRoute } from './route.js';
 import { messageOf, openSession, type Session } from './session.js';
 import type { PageState, Store } from './store.js';
@@ -27,6 +27,8 @@ export interface Desk {
   /** Opens a conversation made by `make`, or says why there is none. */
   open(make: () => Promise<Opened>): Promise<void>;
   send(text: string): Promise<void>;
+  /** Says something else in the place of a message, on a branch of its own. */
+  resend(message: string, text: string): Promise<void>;
   rename(id: string): Promise<void>;
   delete(id: string): Promise<void>;
   configure(settings: ThreadEntry['settings']): Promise<void>;
@@ -79,7 +81,8 @@ export function openDesk(services: Services, { page, toasts, restore, archiveCha
   }
 
   async function show(session: Session, place: PageState['place']): Promise<void> {
-    page.set({ open: session.state(), place, refused: null });
+    const { id } = session.state().entry;
+    page.set({ open: session.state(), place, refused: null, editing: readEdit(id)?.message ?? null });
     if (!session.state().loaded) await session.load();
   }
 
@@ -148,6 +151,11 @@ export function openDesk(services: Services, { page, toasts, restore, archiveCha
       await session.send(text);
     },
 
+    async resend(message, text) {
+      const session = current();
+      if (session?.state().run.kind === 'idle') await session.resend(message, text);
+    },
+
     async rename(id) {
       const thread = find(id);
       if (thread === undefined) return;
@@ -165,7 +173,7 @@ export function openDesk(services: Services, { page, toasts, restore, archiveCha
       const thread = find(id);
       if (thread === undefined || !(await askDeletion(thread))) return;
       const session = sessions.get(id);
-      session?.stop();
+      session?.close();
       try {
         await services.saver.deleteThread(id);
         const forgotten = await services.archive.forget({ user: services.saver.user, thread: id });

@@ -6,6 +6,7 @@ const NEW_KEY = 'threadkeep-demo:new';
 let fallback: string | null = null;
 
 const draftKey = (thread: string) => `threadkeep-demo:draft:${thread}`;
+const editKey = (thread: string) => `threadkeep-demo:edit:${thread}`;
 const sentKey = (thread: string) => `threadkeep-demo:sent:${thread}`;
 
 /** Null where the browser forbids storage: then a reload loses what was typed, and nothing else. */
@@ -27,6 +28,25 @@ export function readDraft(thread: string): string {
 export function keepDraft(thread: string, text: string): void {
   if (text === '') storage()?.removeItem(draftKey(thread));
   else storage()?.setItem(draftKey(thread), text);
+}
+
+/** A message that is being written anew, and what it says by now. */
+export interface Edit {
+  readonly message: string;
+  readonly text: string;
+}
+
+/** The edit that was going on in this conversation, in this tab. */
+export function readEdit(thread: string): Edit | null {
+  const stored = storage()?.getItem(editKey(thread)) ?? '';
+  const line = stored.indexOf('\n');
+  return line < 0 ? null : { message: stored.slice(0, line), text: stored.slice(line + 1) };
+}
+
+/** Keeps an edit; null ends it. */
+export function keepEdit(thread: string, edit: Edit | null): void {
+  if (edit === null) storage()?.removeItem(editKey(thread));
+  else storage()?.setItem(editKey(thread), `${edit.message}\n${edit.text}`);
 }
 
 /** Remembers a message on its way to the checkpoint. */
@@ -55,6 +75,5 @@ export function takeNewThread({ isTaken = false } = {}): string {
 
 /** Forgets what was typed and sent in a conversation that is no more. */
 export function forgetTexts(thread: string): void {
-  storage()?.removeItem(draftKey(thread));
-  storage()?.removeItem(sentKey(thread));
+  for (const key of [draftKey, editKey, sentKey]) storage()?.removeItem(key(thread));
 }

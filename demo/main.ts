@@ -33,6 +33,7 @@ const page = createStore<PageState>(
     threads: [],
     open: null,
     place: null,
+    editing: null,
     busy: false,
     refused: null,
     panel: 'none',
@@ -53,6 +54,19 @@ const actions: Actions = {
   send: (text) => {
     leavePlace();
     void desk.send(text);
+  },
+  edit: (message) => {
+    page.set({ editing: message, panel: 'none' });
+    composer.focus();
+  },
+  cancelEdit: () => {
+    page.set({ editing: null });
+    composer.focus();
+  },
+  resend: (message, text) => {
+    leavePlace();
+    page.set({ editing: null });
+    void desk.resend(message, text);
   },
   stop: () => desk.current()?.stop(),
   resume: () => void desk.current()?.resume(),

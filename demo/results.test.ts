@@ -60,6 +60,7 @@ describe('places of sources', () => {
     otherParts: 0,
     calls: [],
     callId: null,
+    stopped: false,
     failed: false,
     ...more,
   });

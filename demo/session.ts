@@ -11,9 +11,14 @@ export interface Session {
   state(): ThreadState;
   load(): Promise<void>;
   send(text: string): Promise<void>;
+  /** Goes back to before a message and says this instead; what followed stays on a branch of its own. */
+  resend(message: string, text: string): Promise<void>;
   resume(): Promise<void>;
   compact(prune: boolean): Promise<void>;
+  /** Ends the run; what there is of an answer is kept. */
   stop(): void;
+  /** Ends the run for good: nothing more is written. */
+  close(): void;
   configure(entry: ThreadEntry): void;
 }
 
@@ -39,6 +44,7 @@ export function openSession(first: ThreadEntry, services: Services, hooks: Sessi
   let agent: PageAgent | null = null;
   let abort: AbortController | null = null;
   let progress: Progress | null = null;
+  let isClosed = false;
 
   const build = () => {
     agent ??= buildAgent(store.get().entry, services, {
@@ -118,29 +124,36 @@ export function openSession(first: ThreadEntry, services: Services, hooks: Sessi
     }
     progress?.drop();
     progress = null;
-    await refresh();
+    if (!isClosed) await refresh();
+    store.set({ live: null });
     abort = null;
     if (error !== null) store.set({ error });
     store.set({ run: { kind: 'idle' } });
     hooks.ended();
   }
 
-  function answer(text: string | null): Promise<void> {
+  function answer(text: string | null, instead: string | null = null): Promise<void> {
     const { id } = store.get().entry;
     return exclusively('answering', async (built, signal) => {
       if (text !== null) keepSent(id, text);
-      for await (const step of built.run(text, signal)) {
-        if (step.kind === 'token') {
+      const from = instead === null ? null : await built.goBefore(instead);
+      try {
+        for await (const step of built.run(text, signal, from)) {
+          if (step.kind === 'token') {
+            const live = store.get().live;
+            const before = live?.id === step.id ? live.text : '';
+            store.set({ live: { id: step.id, text: before + step.text } });
+            continue;
+          }
           const live = store.get().live;
-          const before = live?.id === step.id ? live.text : '';
-          store.set({ live: { id: step.id, text: before + step.text } });
-          continue;
+          const arrived = live !== null && step.snapshot.messages.some((message) => message.id === live.id);
+          store.set({ ...step.snapshot, live: arrived ? null : live });
         }
-        const live = store.get().live;
-        const arrived = live !== null && step.snapshot.messages.some((message) => message.id === live.id);
-        store.set({ ...step.snapshot, live: arrived ? null : live });
+      } catch (error) {
+        if (!signal.aborted) throw error;
       }
-      store.set({ live: null });
+      const { live } = store.get();
+      if (signal.aborted && !isClosed && live !== null) await built.keepPartial(live.id, live.text);
     });
   }
 
@@ -148,6 +161,7 @@ export function openSession(first: ThreadEntry, services: Services, hooks: Sessi
     state: store.get,
     load: refresh,
     send: (text) => answer(text),
+    resend: (message, text) => answer(text, message),
     resume: () => answer(null),
     compact: (prune) =>
       exclusively('compacting', async (built, signal) => {
@@ -157,6 +171,10 @@ export function openSession(first: ThreadEntry, services: Services, hooks: Sessi
       if (abort === null) return;
       store.set({ run: { kind: 'stopping' } });
       abort.abort();
+    },
+    close() {
+      isClosed = true;
+      abort?.abort();
     },
     configure(entry) {
       agent = null;

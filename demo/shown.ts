@@ -3,6 +3,9 @@ import { AIMessage, AIMessageChunk, BaseMessage, HumanMessage, ToolMessage } fro
 import { coveredMessages } from 'threadkeep/langchain';
 import type { ShownMessage, ShownNote, Snapshot, Speaker } from './store.js';
 
+/** Marks an answer that the user stopped, in its response metadata. */
+export const STOPPED = 'stopped_by_user';
+
 const shownByMessage = new WeakMap<BaseMessage, ShownMessage>();
 
 /** Draws up the state of an agent. Hidden messages and those without an id are left out. */
@@ -62,6 +65,7 @@ function shown(message: BaseMessage): ShownMessage | null {
         }))
       : [],
     callId: ToolMessage.isInstance(message) ? message.tool_call_id : null,
+    stopped: message.response_metadata[STOPPED] === true,
     failed: ToolMessage.isInstance(message) && message.status === 'error',
   };
   shownByMessage.set(message, entry);

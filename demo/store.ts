@@ -19,6 +19,8 @@ export interface ShownMessage {
   readonly calls: readonly ShownCall[];
   /** The call that a tool message answers; null elsewhere. */
   readonly callId: string | null;
+  /** True for an answer that the user stopped: it may end in mid-sentence. */
+  readonly stopped: boolean;
   readonly failed: boolean;
 }
 
@@ -88,6 +90,8 @@ export interface PageState {
   readonly threads: readonly ListedThread[];
   readonly open: ThreadState | null;
   readonly place: SourcePlace | null;
+  /** The message of the open conversation that is being written anew; null when none is. */
+  readonly editing: string | null;
   /** True while a file is read or a conversation is written into its checkpoint. */
   readonly busy: boolean;
   /** Why the last file could not be opened; null after the next success or when dismissed. */

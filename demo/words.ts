@@ -87,6 +87,18 @@ export const words = {
   answering: 'The agent is answering.',
   latest: 'Latest',
 
+  edit: 'Edit this message',
+  editing: 'Written anew, this message begins a branch: what followed it stays in the timeline.',
+  cancelEdit: 'Do not edit',
+  retry: 'Answer again',
+  stopped: 'Stopped here.',
+  messageGone: 'the message is not on this branch of the conversation any more.',
+  messageTools: 'With this message',
+  copy: 'Copy the text',
+  copyCode: 'Copy the code',
+  copied: 'Copied',
+  notCopied: 'The browser does not allow copying',
+
   unfinished: 'The last run ended before its answer.',
   resume: 'Continue',
   runFailed: (detail: string) => `The run failed: ${detail}`,

@@ -1,9 +1,9 @@
 // Where the user writes: send, stop, suggestions, and the context popover.
 import type { Actions, View } from '../actions.js';
 import { h, keyedList } from '../dom.js';
-import { keepDraft, readDraft } from '../drafts.js';
+import { keepDraft, keepEdit, readDraft, readEdit } from '../drafts.js';
 import { icon } from '../icons.js';
-import type { PageState } from '../store.js';
+import type { PageState, ThreadState } from '../store.js';
 import { words } from '../words.js';
 
 /** Draws the composer. The text belongs to the element: no update of the page ever touches it. */
@@ -23,24 +23,69 @@ export function composerView(
   const form = h('form', { class: 'composer' }, input, send, stop);
   const chips = h('ul', { class: 'suggestions', 'aria-label': words.suggestions });
   const showChips = keyedList(chips);
-  const element = h('footer', { class: 'write' }, chips, form, h('p', { class: 'small-print' }, notice));
+  const editing = h(
+    'div',
+    { class: 'editing', hidden: true },
+    h('p', { id: 'editing-hint' }, words.editing),
+    h('button', { type: 'button', onclick: () => actions.cancelEdit() }, words.cancelEdit),
+  );
+  const element = h(
+    'footer',
+    { class: 'write' },
+    chips,
+    editing,
+    form,
+    h('p', { class: 'small-print' }, notice),
+  );
 
   let thread: string | null = null;
   let idle = true;
   let wantsFocus = false;
+  let edited: string | null = null;
+  let open: ThreadState | null = null;
   const typed = () => {
-    if (thread !== null) keepDraft(thread, input.value);
+    if (thread !== null && edited !== null) keepEdit(thread, { message: edited, text: input.value });
+    else if (thread !== null) keepDraft(thread, input.value);
     send.disabled = input.value.trim() === '';
   };
   const submit = () => {
     const text = input.value.trim();
     if (text === '' || !idle) return;
+    if (edited !== null) {
+      actions.resend(edited, text);
+      return;
+    }
     input.value = '';
     typed();
     actions.send(text);
   };
   input.addEventListener('input', typed);
+  /** The composer's text is the draft, or the message that is being written anew. */
+  const showEdit = (message: string | null) => {
+    edited = message;
+    editing.hidden = message === null;
+    if (message === null) input.removeAttribute('aria-describedby');
+    else input.setAttribute('aria-describedby', 'editing-hint');
+    const kept = thread === null || message === null ? null : readEdit(thread);
+    if (thread !== null && message === null) {
+      keepEdit(thread, null);
+      input.value = readDraft(thread);
+    } else if (kept !== null && kept.message === message) input.value = kept.text;
+    else input.value = open?.messages.find(({ id }) => id === message)?.text ?? '';
+    typed();
+  };
+  const editLast = () => {
+    const last = open?.messages.findLast(({ speaker }) => speaker === 'human');
+    if (idle && last !== undefined) actions.edit(last.id);
+  };
   input.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape' && edited !== null) {
+      event.stopPropagation();
+      actions.cancelEdit();
+    } else if (event.key === 'ArrowUp' && input.value === '' && edited === null) {
+      event.preventDefault();
+      editLast();
+    }
     // Enter that ends an input method's composition chooses a word and sends nothing.
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
     event.preventDefault();
@@ -63,11 +108,14 @@ export function composerView(
     },
     /** Brings back a text that never reached a checkpoint, before what was typed since. */
     restore(text) {
-      input.value = input.value === '' ? text : `${text}\n${input.value}`;
+      const draft = edited === null ? input.value : readDraft(thread ?? '');
+      const both = draft === '' ? text : `${text}\n${draft}`;
+      if (edited === null) input.value = both;
+      else keepDraft(thread ?? '', both);
       typed();
     },
     update(state) {
-      const open = state.open;
+      open = state.open;
       element.hidden = open === null;
       if (open === null) {
         thread = null;
@@ -75,9 +123,12 @@ export function composerView(
       }
       if (thread !== open.entry.id) {
         thread = open.entry.id;
+        edited = null;
+        editing.hidden = true;
         input.value = readDraft(thread);
         typed();
       }
+      if (edited !== state.editing) showEdit(state.editing);
       if (wantsFocus) input.focus();
       wantsFocus = false;
       idle = open.run.kind === 'idle' && open.loaded;

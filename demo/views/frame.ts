@@ -67,6 +67,7 @@ export function frameView(set: (patch: Partial<PageState>) => void, parts: Parts
       title.textContent = open?.entry.title ?? words.brand;
       document.title = open === null ? words.brand : `${open.entry.title} – ${words.brand}`;
       element.dataset['panel'] = state.panel;
+      element.dataset['run'] = open?.run.kind ?? 'idle';
       element.classList.toggle('empty', open === null);
       element.classList.toggle('bare', bare);
       head.hidden = bare;

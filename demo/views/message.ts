@@ -1,9 +1,12 @@
 // One message of the transcript, with its tool calls and what they returned.
 import { h } from '../dom.js';
+import { type IconName, icon } from '../icons.js';
 import { codePoints } from '../marked.js';
-import { drawRanges, markdownRanges, placeRanges } from '../rich-text.js';
+import { drawRanges, placeRanges } from '../rich-text.js';
 import type { ShownMessage, SourcePlace } from '../store.js';
 import { words } from '../words.js';
+import { copyButton } from './code-block.js';
+import { markdownBlocks } from './markdown.js';
 import { toolCallView } from './tool-call.js';
 import { elementId, type TranscriptContext } from './transcript-context.js';
 
@@ -17,6 +20,8 @@ export interface MessageParts {
   readonly outside: boolean;
   /** True when the message before has the same speaker. */
   readonly continued: boolean;
+  /** The user's message that this one answers; null when there is none. */
+  readonly asked: ShownMessage | null;
   /** Whether a run is on, so that a call without result is one that runs. */
   readonly running: boolean;
   readonly context: TranscriptContext;
@@ -34,6 +39,7 @@ export function messageView(parts: MessageParts): HTMLElement {
     const inCall = callPlace(message, result, place);
     body.push(toolCallView({ call, result, place: inCall, running: parts.running, context }));
   }
+  if (message.stopped) body.push(h('p', { class: 'aside' }, words.stopped));
   return h(
     'article',
     {
@@ -44,34 +50,60 @@ export function messageView(parts: MessageParts): HTMLElement {
     },
     h('h3', { class: 'who' }, words.speaker(message.speaker)),
     ...body,
+    toolsOf(parts),
   );
 }
 
-/** Draws the answer while it streams. */
+/** What can be done with a message. Those that start a run are out of reach while one is on. */
+function toolsOf({ message, asked, context: { actions } }: MessageParts): HTMLElement | null {
+  if (message.text === '' || (message.speaker !== 'human' && message.speaker !== 'ai')) return null;
+  const tools = [copyButton(() => message.text, words.copy)];
+  if (message.speaker === 'human') tools.push(tool('pencil', words.edit, () => actions.edit(message.id)));
+  else if (message.calls.length === 0 && asked !== null)
+    tools.push(tool('retry', words.retry, () => actions.resend(asked.id, asked.text)));
+  return h('div', { class: 'message-tools', role: 'group', 'aria-label': words.messageTools }, ...tools);
+}
+
+function tool(picture: IconName, label: string, onclick: () => void): HTMLButtonElement {
+  return h(
+    'button',
+    { type: 'button', class: 'icon-button starts-run', 'aria-label': label, title: label, onclick },
+    icon(picture),
+  );
+}
+
+/** Draws the answer while it streams: what is whole stays, only its last block is drawn again. */
 export function liveView(): { element: HTMLElement; show(text: string, continued: boolean): void } {
-  const text = h('div', { class: 'text' });
+  const text = h('div', { class: 'text rich' });
   const element = h(
     'article',
     { class: 'message ai live', 'aria-label': words.agent, 'aria-busy': 'true' },
     h('h3', { class: 'who' }, words.agent),
     text,
   );
+  let drawn: readonly string[] = [];
   return {
     element,
     show(value, continued) {
       element.classList.toggle('continued', continued);
-      // Appending keeps a selection alive and costs the new characters only.
-      const shown = text.textContent;
-      if (value.startsWith(shown)) text.append(value.slice(shown.length));
-      else text.textContent = value;
+      const blocks = markdownBlocks(value);
+      const change = blocks.findIndex(({ source }, at) => source !== drawn[at]);
+      const same = change < 0 ? blocks.length : change;
+      while (text.childNodes.length > same) text.lastChild?.remove();
+      text.append(...blocks.slice(same).map(({ build }) => build()));
+      drawn = blocks.map(({ source }) => source);
     },
   };
 }
 
 function textView(message: ShownMessage, place: SourcePlace | null): HTMLElement {
-  const markdown = message.speaker === 'ai' ? markdownRanges(message.text) : [];
   const placed = place === null ? [] : placeRanges(message.text, place);
-  return h('div', { class: 'text' }, ...drawRanges(message.text, [...markdown, ...placed]));
+  if (message.speaker !== 'ai') return h('div', { class: 'text' }, ...drawRanges(message.text, placed));
+  return h(
+    'div',
+    { class: 'text rich' },
+    ...markdownBlocks(message.text, placed).map(({ build }) => build()),
+  );
 }
 
 /** A place beyond the message's own text lies in its calls; one in a tool message lies in the result. */

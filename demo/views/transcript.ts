@@ -113,6 +113,7 @@ function itemsOf(
 
   const items: Keyed[] = [];
   let speaker: string | null = null;
+  let asked: ShownMessage | null = null;
   const mark = open.compaction === null ? null : markItem(open.compaction, archive);
   const removed = open.compaction === null ? null : removedItem(open.compaction, archive);
   if (removed !== null) items.push(removed);
@@ -129,6 +130,7 @@ function itemsOf(
         place: placed ? place : null,
         outside: covered.has(message.id),
         continued: message.speaker === speaker,
+        asked,
         running,
         context,
       };
@@ -138,6 +140,7 @@ function itemsOf(
         build: () => messageView(parts),
       });
       speaker = message.speaker;
+      if (message.speaker === 'human') asked = message;
     }
     if (mark !== null && index === boundary) {
       items.push(mark);
@@ -154,6 +157,7 @@ function signatureOf(
     outside: boolean;
     continued: boolean;
     running: boolean;
+    asked: ShownMessage | null;
     context: TranscriptContext;
   },
   results: readonly ShownMessage[],
@@ -163,6 +167,7 @@ function signatureOf(
   const links = parts.message.calls.length > 0 ? parts.context.revision : '';
   return JSON.stringify([
     parts.message.text.length,
+    parts.asked?.id,
     parts.message.calls.length,
     results.map((result) => [result.id, result.text.length]),
     parts.place,
