@@ -27,9 +27,11 @@ export interface ThreadTarget {
   readonly thread: string;
   /** By default the one that the middleware was made with, or else `local`. */
   readonly user?: string;
+  /** The id of the checkpoint to look at; the thread's latest by default. What is written then begins a branch. */
+  readonly checkpoint?: string;
 }
 
-/** A thread as its latest checkpoint has it, ready for a compaction. */
+/** A thread as one of its checkpoints has it, ready for a compaction. */
 export interface ThreadView {
   readonly call: CompactionCall;
   readonly values: Readonly<Record<string, unknown>>;
@@ -59,7 +61,8 @@ export async function viewThread(
     );
   }
   const user = target.user ?? options.user ?? DEFAULT_USER;
-  const config = { configurable: { thread_id: target.thread, user_id: user } };
+  const at = target.checkpoint === undefined ? {} : { checkpoint_id: target.checkpoint };
+  const config = { configurable: { thread_id: target.thread, user_id: user, ...at } };
   const state = await agent.graph.getState(config);
   const values = (state.values ?? {}) as Readonly<Record<string, unknown>>;
   const system = systemOf(agent.options.systemPrompt);

@@ -41,6 +41,17 @@ describe('the context usage of a thread', () => {
     expect(await contextUsage(agent, { thread })).toMatchObject({ messages: 20, isOver: true });
   });
 
+  test('is that of an earlier checkpoint when one is named', async () => {
+    const { agent, config, thread, say } = await anAgent();
+    await say(pairs(2));
+    const { config: then } = await agent.graph.getState(config);
+    const usage = await contextUsage(agent, { thread });
+    await say(pairs(10));
+    const checkpoint = String(then.configurable?.['checkpoint_id']);
+    expect(await contextUsage(agent, { thread, checkpoint })).toEqual(usage);
+    expect(await contextUsage(agent, { thread })).not.toEqual(usage);
+  });
+
   test('is zero in a thread that nobody has spoken in', async () => {
     const { agent } = await anAgent();
     expect(await contextUsage(agent, { thread: 'nobody' })).toMatchObject({ tokens: 0, messages: 0 });
