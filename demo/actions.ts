@@ -1,5 +1,7 @@
 // What a user can do on the page; the views know these verbs and nothing of the agent behind them.
-import type { SourcePlace } from './store.js';
+
+import type { Found, FoundPage } from './lookup.js';
+import type { Past, SourcePlace, Tab } from './store.js';
 import type { ContextSettings } from './threads.js';
 
 export interface Actions {
@@ -23,6 +25,14 @@ export interface Actions {
   changeSettings(settings: ContextSettings): void;
   showSource(place: SourcePlace): void;
   showPanel(panel: 'none' | 'threads' | 'notes'): void;
+  showTab(tab: Tab): void;
+  /** Shows the conversation as it was, or as it is. */
+  visit(past: Past | null): void;
+  /** Makes what is shown the newest, and what came after it a branch of its own. */
+  goOnHere(): void;
+  readTimeline(more: boolean): void;
+  search(query: string, role: string | null): Promise<Found>;
+  read(source: string, offset: number): Promise<FoundPage | null>;
   dismissRefusal(): void;
 }
 

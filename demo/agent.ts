@@ -1,15 +1,23 @@
 // The agent of one conversation: LangChain's createAgent with threadkeep, kept in IndexedDB, answered by the offline model.
 import { AIMessage, AIMessageChunk, type BaseMessage } from '@langchain/core/messages';
 import { END } from '@langchain/langgraph';
-import { createAgent, createMiddleware } from 'langchain';
-import type { ArchiveClient, ThreadkeepEvent } from 'threadkeep';
-import { compactThread, type IndexedDBSaver, threadkeep } from 'threadkeep/langchain';
+import { createAgent } from 'langchain';
+import { type ArchiveClient, createContinuity, type ThreadkeepEvent } from 'threadkeep';
+import {
+  compactThread,
+  contextUsage,
+  type IndexedDBSaver,
+  type RequestParts,
+  type SentRequest,
+  threadkeep,
+  toMessages,
+  watchRequests,
+} from 'threadkeep/langchain';
 import { OfflineChatModel } from 'threadkeep/offline-model';
 import { forkBefore, removalOf } from './branch.js';
 import { STOPPED, snapshotOf, visibleText } from './shown.js';
-import type { Snapshot, WindowPart } from './store.js';
+import type { Snapshot } from './store.js';
 import type { ThreadEntry } from './threads.js';
-import { windowOf } from './window.js';
 import { words } from './words.js';
 
 export interface Services {
@@ -20,7 +28,7 @@ export interface Services {
 export interface Listeners {
   onEvent(event: ThreadkeepEvent): void;
   /** What a model call is sent, told before the call. */
-  onWindow(parts: readonly WindowPart[]): void;
+  onRequest(request: SentRequest): void;
 }
 
 /** What a run tells the page, in order. */
@@ -54,17 +62,42 @@ export function buildAgent(entry: ThreadEntry, services: Services, listeners: Li
         taskContinuity: { enabled: true },
         onEvent: listeners.onEvent,
       }),
-      windowProbe(listeners),
+      watchRequests(listeners.onRequest),
     ],
   });
   const thread = { configurable: { thread_id: entry.id } };
+  const at = (checkpoint: string | null) =>
+    checkpoint === null ? thread : { configurable: { ...thread.configurable, checkpoint_id: checkpoint } };
+  const continuity = createContinuity({ archive: services.archive });
+  const viewAt = async (checkpoint: string | null) => {
+    const { values } = await agent.graph.getState(at(checkpoint));
+    const scope = { user: services.saver.user, thread: entry.id };
+    return { scope, history: values.taskHistory, messages: toMessages(values.messages ?? []) };
+  };
 
   return {
-    /** What the newest checkpoint holds. */
-    async load(): Promise<Snapshot> {
-      const state = await agent.graph.getState(thread);
+    /** What a checkpoint holds, the newest one where none is named. */
+    async load(checkpoint: string | null = null): Promise<Snapshot> {
+      const state = await agent.graph.getState(at(checkpoint));
       // `next` leaves out a step whose outcome is stored but not yet in a checkpoint; `tasks` has it.
       return snapshotOf(state.values, state.tasks.length > 0);
+    },
+    /** What the model would be sent next, by parts. */
+    async usage(checkpoint: string | null = null): Promise<RequestParts> {
+      const target = { thread: entry.id, ...(checkpoint === null ? {} : { checkpoint }) };
+      return (await contextUsage(agent, target)).parts;
+    },
+    /** The agent's own search, in what a checkpoint can reach. */
+    async search(query: string, role: string | null, checkpoint: string | null) {
+      return continuity.search(await viewAt(checkpoint), { query, role });
+    },
+    /** A page of a source, as the agent would read it there. */
+    async read(source: string, offset: number, checkpoint: string | null) {
+      return continuity.read(await viewAt(checkpoint), { id: source, offset });
+    },
+    /** Makes a checkpoint the newest one, at rest: what came after it stays on a branch of its own. */
+    async goTo(checkpoint: string): Promise<void> {
+      await agent.graph.updateState(at(checkpoint), null, END);
     },
     /** Writes a recording into the conversation's first checkpoint, all of it or nothing. */
     async write(messages: readonly BaseMessage[]): Promise<void> {
@@ -73,16 +106,15 @@ export function buildAgent(entry: ThreadEntry, services: Services, listeners: Li
       await agent.graph.updateState(thread, null, END);
     },
     /**
-     * Goes back to before a message of the newest branch: answers the checkpoint from which `run` goes another way.
+     * Goes back to before a message, on the branch of a checkpoint or on the newest one: answers the checkpoint from which `run` goes another way.
      * The way that was gone before stays. Throws when the message is not there.
      */
-    async goBefore(message: string): Promise<string> {
-      const fork = await forkBefore(services.saver, entry.id, message);
+    async goBefore(message: string, checkpoint: string | null = null): Promise<string> {
+      const fork = await forkBefore(services.saver, entry.id, message, checkpoint ?? undefined);
       if (fork === null) throw new Error(words.messageGone);
       if (fork.remove.length === 0) return fork.checkpoint;
-      const from = { configurable: { ...thread.configurable, checkpoint_id: fork.checkpoint } };
       const removed = await agent.graph.updateState(
-        from,
+        at(fork.checkpoint),
         { messages: [...removalOf(fork.remove)] },
         'model_request',
       );
@@ -105,9 +137,8 @@ export function buildAgent(entry: ThreadEntry, services: Services, listeners: Li
       from: string | null = null,
     ): AsyncGenerator<RunStep> {
       const input = text === null ? null : { messages: [{ role: 'user', content: text }] };
-      const place = from === null ? {} : { checkpoint_id: from };
       const options = {
-        configurable: { ...thread.configurable, ...place },
+        ...at(from),
         signal,
         streamMode: ['values', 'messages'] satisfies ['values', 'messages'],
       };
@@ -128,15 +159,4 @@ export function buildAgent(entry: ThreadEntry, services: Services, listeners: Li
     compact: (prune: boolean, signal: AbortSignal) =>
       compactThread(agent, { thread: entry.id }, { prune, signal }),
   };
-}
-
-/** Sees each request as it leaves for the model, after threadkeep has shortened it. */
-function windowProbe(listeners: Listeners) {
-  return createMiddleware({
-    name: 'window-probe',
-    wrapModelCall: (request, handler) => {
-      listeners.onWindow(windowOf(request.systemMessage, request.tools, request.messages));
-      return handler(request);
-    },
-  });
 }

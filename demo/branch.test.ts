@@ -15,7 +15,7 @@ let count = 0;
 beforeEach(() => {
   count += 1;
   saver = new IndexedDBSaver({ database: `branch-${count}` });
-  agent = buildAgent(newEntry('t'), { saver, archive }, { onEvent() {}, onWindow() {} });
+  agent = buildAgent(newEntry('t'), { saver, archive }, { onEvent() {}, onRequest() {} });
 });
 
 async function say(text: string, from: string | null = null): Promise<void> {

@@ -10,7 +10,7 @@ export interface Fork {
 }
 
 /**
- * Looks along the newest branch for the last checkpoint that does not hold the message. Where there is none, because
+ * Looks along a branch, the newest one or that of the checkpoint `from`, for the last checkpoint that does not hold the message. Where there is none, because
  * the message is the first or came with a recording, it is the first one that does, without the message and what
  * follows it. Null when no checkpoint of the branch holds the message.
  */
@@ -18,11 +18,12 @@ export async function forkBefore(
   saver: IndexedDBSaver,
   thread: string,
   message: string,
+  from?: string,
 ): Promise<Fork | null> {
-  let wanted: string | undefined;
+  let wanted = from;
   let holder: Fork | null = null;
   for await (const tuple of saver.list({ configurable: { thread_id: thread, checkpoint_ns: '' } })) {
-    // The newest checkpoint first; from then on, of all branches, only its ancestors.
+    // The first checkpoint of the branch, and then, among those of all branches, only its ancestors.
     if (wanted !== undefined && tuple.checkpoint.id !== wanted) continue;
     wanted = idOf(tuple.parentConfig);
     // The first checkpoint of a run holds what was said beside the messages, not among them.

@@ -82,6 +82,7 @@ export function openDesk(services: Services, { page, toasts, restore, archiveCha
 
   async function show(session: Session, place: PageState['place']): Promise<void> {
     const { id } = session.state().entry;
+    if (page.get().tab === 'timeline') void session.readTimeline();
     page.set({ open: session.state(), place, refused: null, editing: readEdit(id)?.message ?? null });
     if (!session.state().loaded) await session.load();
   }

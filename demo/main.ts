@@ -6,20 +6,25 @@ import { config as configureZod } from 'zod';
 import type { Actions } from './actions.js';
 import type { Services } from './agent.js';
 import { openDesk } from './desk.js';
+import { lookUp, readPage } from './lookup.js';
 import { hashOf, NEW_HASH } from './route.js';
 import { placesBySource } from './sources.js';
 import { createStore, type PageState, type ShownMessage } from './store.js';
 import { composerView } from './views/composer.js';
 import { contextView } from './views/context.js';
 import { frameView } from './views/frame.js';
+import { lookupView } from './views/lookup.js';
 import { meterView } from './views/meter.js';
 import { notesView } from './views/notes.js';
 import { filePicker, refusalView, welcomeView } from './views/open-dialog.js';
+import { panelView } from './views/panel.js';
 import { sideView } from './views/side.js';
 import { archiveLine, archiveNotice } from './views/status.js';
+import { pastView, timelineView } from './views/timeline.js';
 import { toastsView } from './views/toasts.js';
 import { transcriptView } from './views/transcript.js';
 import type { TranscriptContext } from './views/transcript-context.js';
+import { words } from './words.js';
 import { openRecording, openSampleConversation } from './write.js';
 
 // Zod compiles its parsers with `new Function` where it may; this page's policy forbids that, rightly.
@@ -34,6 +39,7 @@ const page = createStore<PageState>(
     open: null,
     place: null,
     editing: null,
+    tab: 'notes',
     busy: false,
     refused: null,
     panel: 'none',
@@ -80,6 +86,26 @@ const actions: Actions = {
     page.set({ place: { ...place }, panel: 'none' });
   },
   showPanel: (panel) => page.set({ panel }),
+  showTab: (tab) => {
+    page.set({ tab });
+    if (tab === 'timeline') void desk.current()?.readTimeline();
+  },
+  visit: (past) => {
+    page.set({ place: null, editing: null });
+    void desk.current()?.visit(past);
+  },
+  goOnHere: () => void desk.current()?.goOnHere(),
+  readTimeline: (more) => void desk.current()?.readTimeline(more),
+  search: async (query, role) => {
+    const session = desk.current();
+    return session === undefined
+      ? { kind: 'failed', detail: words.unknownThread }
+      : lookUp(session, query, role);
+  },
+  read: async (source, offset) => {
+    const session = desk.current();
+    return session === undefined ? null : readPage(session, source, offset);
+  },
   dismissRefusal: () => page.set({ refused: null }),
 };
 
@@ -116,7 +142,12 @@ const frame = frameView(page.set, {
   notice: archiveNotice(),
   refusal: refusalView(actions),
   welcome: welcomeView(actions, picker.pick),
-  notes: notesView(transcriptContext),
+  past: pastView(actions),
+  notes: panelView(actions, {
+    notes: notesView(transcriptContext),
+    timeline: timelineView(actions),
+    search: lookupView(actions, transcriptContext),
+  }),
   composer,
   // Last, so that it knows how much room the others leave when it scrolls.
   transcript: transcriptView(transcriptContext),

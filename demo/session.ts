@@ -1,15 +1,17 @@
 // One open conversation: its state on the page, and the one run at a time that may change it.
-import type { ThreadkeepEvent } from 'threadkeep';
 import { buildAgent, type PageAgent, type Services } from './agent.js';
 import { keepSent, takeSent } from './drafts.js';
-import { createStore, type Snapshot, type ThreadState } from './store.js';
+import { CHECKPOINTS_PER_PAGE, momentsOf } from './moments.js';
+import { narrate } from './narration.js';
+import { createStore, type Past, type Snapshot, type ThreadState } from './store.js';
 import type { ThreadEntry } from './threads.js';
-import type { Progress, Toasts } from './views/toasts.js';
+import type { Toasts } from './views/toasts.js';
 import { words } from './words.js';
 
 export interface Session {
   state(): ThreadState;
   load(): Promise<void>;
+  /** Says something, from the checkpoint that is looked at. */
   send(text: string): Promise<void>;
   /** Goes back to before a message and says this instead; what followed stays on a branch of its own. */
   resend(message: string, text: string): Promise<void>;
@@ -20,6 +22,15 @@ export interface Session {
   /** Ends the run for good: nothing more is written. */
   close(): void;
   configure(entry: ThreadEntry): void;
+  /** Looks at an earlier checkpoint, or at the newest again. */
+  visit(past: Past | null): Promise<void>;
+  /** Makes the checkpoint that is looked at the newest. */
+  goOnHere(): Promise<void>;
+  /** Reads the timeline; with `more`, further back than before. */
+  readTimeline(more?: boolean): Promise<void>;
+  /** The agent's own search, in what is looked at. Rejects as reading a checkpoint does. */
+  search(query: string, role: string | null): ReturnType<PageAgent['search']>;
+  read(source: string, offset: number): ReturnType<PageAgent['read']>;
 }
 
 export interface SessionHooks {
@@ -33,77 +44,71 @@ export interface SessionHooks {
   archiveChanged(lost: { failure: string; detail: string } | null): void;
 }
 
-const NOTHING: Snapshot = { messages: [], compaction: null, notes: [], unfinished: false };
+const NOTHING: Snapshot = { messages: [], compaction: null, notes: [], batches: 0, unfinished: false };
 
-/** Opens a conversation. Nothing here throws: what goes wrong is in the state or in a toast. */
+/** Opens a conversation. Nothing here throws, but the look-ups: what goes wrong is in the state or in a toast. */
 export function openSession(first: ThreadEntry, services: Services, hooks: SessionHooks): Session {
   const store = createStore<ThreadState>(
-    { ...NOTHING, entry: first, loaded: false, run: { kind: 'idle' }, live: null, window: null, error: null },
+    {
+      ...NOTHING,
+      entry: first,
+      loaded: false,
+      run: { kind: 'idle' },
+      live: null,
+      window: null,
+      past: null,
+      timeline: null,
+      error: null,
+    },
     hooks.changed,
   );
+  const narration = narrate({
+    toasts: hooks.toasts,
+    isByHand: () => store.get().run.kind === 'compacting',
+    archiveChanged: hooks.archiveChanged,
+  });
   let agent: PageAgent | null = null;
   let abort: AbortController | null = null;
-  let progress: Progress | null = null;
   let isClosed = false;
+  let depth = CHECKPOINTS_PER_PAGE;
 
   const build = () => {
     agent ??= buildAgent(store.get().entry, services, {
-      onEvent,
-      onWindow: (window) => store.set({ window }),
+      onEvent: narration.onEvent,
+      onRequest: ({ parts }) => store.set({ window: parts }),
     });
     return agent;
   };
+  const pastId = () => store.get().past?.checkpoint ?? null;
 
-  function onEvent(event: ThreadkeepEvent): void {
-    switch (event.type) {
-      case 'context_compacting':
-        progress?.drop();
-        progress = hooks.toasts.progress(event.message);
-        return;
-      case 'context_compacted': {
-        const text = compactedText(event);
-        if (progress === null) hooks.toasts.tell(text);
-        else progress.done(text);
-        progress = null;
-        if (event.archived !== null && event.archived.failure === null) hooks.archiveChanged(null);
-        return;
-      }
-      case 'context_compaction_failed': {
-        const text = words.compactionFailed(event.message);
-        if (progress === null) hooks.toasts.warn(text);
-        else progress.failed(text);
-        progress = null;
-        return;
-      }
-      case 'context_compaction_skipped':
-        progress?.drop();
-        progress = null;
-        // Of itself that is no news: the meter shows a window that stays over its trigger.
-        if (store.get().run.kind === 'compacting') hooks.toasts.tell(words.nothingToCompact(event.message));
-        return;
-      case 'history_unavailable':
-        hooks.archiveChanged({ failure: event.failure, detail: event.detail });
-        return;
-      case 'history_searched':
-      case 'history_read':
-      case 'note_saved':
-      case 'note_deleted':
-        // The transcript draws them from the checkpoint, as the model saw them.
-        return;
+  /** Reads the checkpoint that is looked at; a failure is shown and leaves what is on the page. */
+  async function refresh(): Promise<void> {
+    try {
+      const at = pastId();
+      const snapshot = await build().load(at);
+      if (pastId() !== at) return;
+      store.set({ ...snapshot, loaded: true });
+      if (at === null) restoreSent(snapshot);
+      const window = await build().usage(at);
+      if (pastId() === at) store.set({ window });
+    } catch (error) {
+      store.set({ loaded: true, error: words.loadFailed(messageOf(error)) });
     }
   }
 
-  /** Reads the newest checkpoint; a failure is shown and leaves what is on the page. */
-  async function refresh(): Promise<void> {
+  /** A message that a reload or a stop overtook never reached the checkpoint: back to the composer with it. */
+  function restoreSent(snapshot: Snapshot): void {
+    const sent = takeSent(store.get().entry.id);
+    const last = snapshot.messages.findLast((message) => message.speaker === 'human');
+    if (sent !== null && last?.text !== sent) hooks.restore(store.get().entry.id, sent);
+  }
+
+  async function readTimeline(more = false): Promise<void> {
+    if (more) depth += CHECKPOINTS_PER_PAGE;
     try {
-      const snapshot = await build().load();
-      store.set({ ...snapshot, loaded: true });
-      // A message that a reload or a stop overtook never reached the checkpoint: back to the composer with it.
-      const sent = takeSent(store.get().entry.id);
-      const last = snapshot.messages.findLast((message) => message.speaker === 'human');
-      if (sent !== null && last?.text !== sent) hooks.restore(store.get().entry.id, sent);
+      store.set({ timeline: await momentsOf(services.saver, store.get().entry.id, depth) });
     } catch (error) {
-      store.set({ loaded: true, error: words.loadFailed(messageOf(error)) });
+      hooks.toasts.warn(words.loadFailed(messageOf(error)));
     }
   }
 
@@ -122,21 +127,24 @@ export function openSession(first: ThreadEntry, services: Services, hooks: Sessi
     } catch (thrown) {
       if (!controller.signal.aborted) error = words.runFailed(messageOf(thrown));
     }
-    progress?.drop();
-    progress = null;
+    narration.end();
     if (!isClosed) await refresh();
     store.set({ live: null });
     abort = null;
     if (error !== null) store.set({ error });
     store.set({ run: { kind: 'idle' } });
+    if (isClosed) return;
+    if (store.get().timeline !== null) void readTimeline();
     hooks.ended();
   }
 
   function answer(text: string | null, instead: string | null = null): Promise<void> {
     const { id } = store.get().entry;
     return exclusively('answering', async (built, signal) => {
+      const past = pastId();
       if (text !== null) keepSent(id, text);
-      const from = instead === null ? null : await built.goBefore(instead);
+      const from = instead === null ? past : await built.goBefore(instead, past);
+      store.set({ past: null });
       try {
         for await (const step of built.run(text, signal, from)) {
           if (step.kind === 'token') {
@@ -180,18 +188,27 @@ export function openSession(first: ThreadEntry, services: Services, hooks: Sessi
       agent = null;
       store.set({ entry });
     },
+    async visit(past) {
+      if (abort !== null) return;
+      store.set({ past, error: null });
+      await refresh();
+    },
+    async goOnHere() {
+      const at = pastId();
+      if (abort !== null || at === null) return;
+      try {
+        await build().goTo(at);
+        store.set({ past: null });
+      } catch (error) {
+        hooks.toasts.warn(messageOf(error));
+      }
+      await refresh();
+      await readTimeline();
+    },
+    readTimeline,
+    search: (query, role) => build().search(query, role, pastId()),
+    read: (source, offset) => build().read(source, offset, pastId()),
   };
-}
-
-function compactedText(event: Extract<ThreadkeepEvent, { type: 'context_compacted' }>): string {
-  const { messagesCovered, messagesPruned, tokensBefore, tokensAfter, archived, reason } = event;
-  const pieces: string[] = [];
-  // Pruning alone changes nothing of what the model sees.
-  if (tokensAfter !== tokensBefore) pieces.push(words.compacted(messagesCovered, tokensBefore, tokensAfter));
-  if (archived?.failure != null) pieces.push(words.notArchived(archived.failure));
-  else if (archived !== null && archived.stored > 0) pieces.push(words.archivedToast(archived.stored));
-  if (reason === 'manual' && messagesPruned > 0) pieces.push(words.prunedToast(messagesPruned));
-  return pieces.length > 0 ? pieces.join(' ') : words.nothingPruned;
 }
 
 /** What an error says, with the cause that a wrapper hides. */

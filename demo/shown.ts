@@ -21,6 +21,7 @@ export function snapshotOf(values: unknown, unfinished: boolean): Snapshot {
       compaction: state['compaction'],
     }),
     notes: notesOf(state['taskNotes']),
+    batches: batchesOf(state['taskHistory']),
     unfinished,
   };
 }
@@ -85,6 +86,10 @@ function notesOf(value: unknown): readonly ShownNote[] {
       ? [{ key, content: note['content'], sources: strings(note['source_ids']) }]
       : [],
   );
+}
+
+function batchesOf(history: unknown): number {
+  return isObject(history) ? strings(history['batches']).length : 0;
 }
 
 function strings(value: unknown): readonly string[] {

@@ -1,4 +1,6 @@
 // What the page knows: plain data, replaced and never changed in place, with a word to whoever draws it.
+import type { RequestParts } from 'threadkeep/langchain';
+import type { Moment } from './moments.js';
 import type { ListedThread, ThreadEntry } from './threads.js';
 
 export type Speaker = 'human' | 'ai' | 'tool' | 'other';
@@ -42,14 +44,23 @@ export interface Snapshot {
   readonly messages: readonly ShownMessage[];
   readonly compaction: ShownCompaction | null;
   readonly notes: readonly ShownNote[];
+  /** Batches of the archive that can be reached from there; some may have expired. */
+  readonly batches: number;
   /** True when a run ended before its answer: a reload, a stop or an error in between. */
   readonly unfinished: boolean;
 }
 
-/** One part of a request, in estimated tokens. */
-export interface WindowPart {
-  readonly name: 'system' | 'tools' | 'context' | 'summary' | 'messages';
-  readonly tokens: number;
+/** An earlier checkpoint that is looked at. */
+export interface Past {
+  readonly checkpoint: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+export interface Timeline {
+  readonly moments: readonly Moment[];
+  /** True when there are earlier checkpoints that were not looked at. */
+  readonly hasMore: boolean;
 }
 
 export type Run =
@@ -65,8 +76,12 @@ export interface ThreadState extends Snapshot {
   readonly run: Run;
   /** The answer that streams in, until its message stands in the checkpoint. */
   readonly live: { readonly id: string; readonly text: string } | null;
-  /** What the model was last sent; null before the first call of this visit. */
-  readonly window: readonly WindowPart[] | null;
+  /** Estimated tokens of what the model was sent last or would be sent next; null until they are counted. */
+  readonly window: RequestParts | null;
+  /** The earlier checkpoint whose messages, notes and window these are; null for the newest. */
+  readonly past: Past | null;
+  /** Null until someone asks for it. */
+  readonly timeline: Timeline | null;
   readonly error: string | null;
 }
 
@@ -85,6 +100,8 @@ export interface SourcePlace {
   readonly query: string;
 }
 
+export type Tab = 'notes' | 'timeline' | 'search';
+
 export interface PageState {
   readonly archive: ArchiveState;
   readonly threads: readonly ListedThread[];
@@ -96,6 +113,8 @@ export interface PageState {
   readonly busy: boolean;
   /** Why the last file could not be opened; null after the next success or when dismissed. */
   readonly refused: string | null;
+  /** What stands beside the conversation. */
+  readonly tab: Tab;
   /** Which side panel a narrow page shows over the conversation. */
   readonly panel: 'none' | 'threads' | 'notes';
 }

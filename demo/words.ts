@@ -49,6 +49,37 @@ export const words = {
   notDeleted: (title: string, detail: string) => `“${title}” was not deleted whole: ${detail}`,
   archiveNotForgotten: (failure: string) => `its archive could not be removed (${failure}).`,
   notebook: 'Notebook',
+  beside: 'Notebook, timeline and search',
+  tab: { notes: 'Notebook', timeline: 'Timeline', search: 'Search' },
+  timelineHint: 'Go back to where an answer ended, and on from there another way.',
+  reading: 'Reading…',
+  noMoments: 'Nothing has happened yet.',
+  earlier: 'Look further back',
+  moment: (kind: string, said: string | null) =>
+    kind === 'compacted'
+      ? 'Compacted by hand'
+      : kind === 'recorded'
+        ? 'As it was opened'
+        : (said ?? 'The beginning'),
+  now: 'now',
+  cutOff: 'cut off',
+  otherBranch: 'another branch',
+  past: (when: string) =>
+    `This is the conversation as it was on ${when}: its messages, notes, window and archive.`,
+  goOnHere: 'Go on from here',
+  backToNow: 'Back to now',
+  composerPast: 'Say something from here: it begins a branch',
+  lookup: 'Search the history',
+  lookupHint: 'As the agent searches',
+  lookupGo: 'Search',
+  lookupRole: 'Who said it',
+  lookupRoles: { '': 'anyone', user: 'you', assistant: 'the agent', tool: 'a tool' },
+  reach: (count: number) =>
+    count === 0
+      ? 'Nothing of it is archived from here; the conversation itself is searched.'
+      : `The conversation and ${plural(count, 'batch', 'batches')} of its archive are searched.`,
+  sourceGone: 'The source cannot be read from here.',
+  readOn: 'Read on',
   conversation: 'Conversation',
   closePanel: 'Close',
 
@@ -170,7 +201,7 @@ export const words = {
   windowPart: {
     system: 'Instructions',
     tools: 'Tools',
-    context: 'Notes',
+    notes: 'Notes',
     summary: 'Summary',
     messages: 'Messages',
   },

@@ -85,7 +85,7 @@ async function open(
     },
     suggestions,
   };
-  const agent = buildAgent(entry, services, { onEvent: () => {}, onWindow: () => {} });
+  const agent = buildAgent(entry, services, { onEvent: () => {}, onRequest: () => {} });
   // The list comes last: a conversation that was not written whole is on no list and has no address.
   await agent.write(messages);
   await addThread(entry);

@@ -135,7 +135,8 @@ export function composerView(
       send.hidden = open.run.kind !== 'idle';
       stop.hidden = open.run.kind === 'idle';
       stop.disabled = open.run.kind === 'stopping';
-      chips.hidden = open.entry.suggestions.length === 0;
+      input.placeholder = open.past === null ? words.composerHint : words.composerPast;
+      chips.hidden = open.entry.suggestions.length === 0 || open.past !== null;
       showChips(
         open.entry.suggestions.map((text) => ({
           key: text,

@@ -82,7 +82,7 @@ export function contextView(actions: Actions): View<PageState> {
       const { settings } = open.entry;
       if (document.activeElement !== trigger) trigger.value = String(settings.triggerTokens);
       if (document.activeElement !== keep) keep.value = String(settings.keepMessages);
-      const idle = open.run.kind === 'idle' && open.loaded;
+      const idle = open.run.kind === 'idle' && open.loaded && open.past === null;
       const lasting = state.archive.kind === 'persistent';
       now.disabled = !idle;
       prune.disabled = !idle || !lasting;

@@ -13,6 +13,7 @@ export interface Parts {
   readonly meter: Part;
   readonly context: Part;
   readonly notice: Part;
+  readonly past: Part;
   readonly refusal: Part;
   readonly welcome: Part;
   readonly notes: Part;
@@ -24,7 +25,7 @@ export interface Parts {
 export function frameView(set: (patch: Partial<PageState>) => void, parts: Parts): Part {
   const title = h('h1');
   const menu = drawerButton('threads-button', 'menu', words.conversations, 'side');
-  const notes = drawerButton('notes-button', 'notebook', words.notebook, 'notebook');
+  const notes = drawerButton('notes-button', 'notebook', words.beside, 'notebook');
   const head = h(
     'header',
     { class: 'head' },
@@ -42,7 +43,7 @@ export function frameView(set: (patch: Partial<PageState>) => void, parts: Parts
       'main',
       { class: 'talk' },
       head,
-      h('div', { class: 'notices' }, parts.refusal.element, parts.notice.element),
+      h('div', { class: 'notices' }, parts.refusal.element, parts.notice.element, parts.past.element),
       parts.welcome.element,
       parts.transcript.element,
       parts.composer.element,

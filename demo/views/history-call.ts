@@ -1,7 +1,7 @@
 // The history tools, drawn as what they do: a search with its hits, a page that was read, a note with its source.
 import { h } from '../dom.js';
 import { type IconName, icon } from '../icons.js';
-import { codePoints, cropped, queryWords, wordRanges } from '../marked.js';
+import { codePoints, cropped } from '../marked.js';
 import {
   argument,
   listArgument,
@@ -11,17 +11,15 @@ import {
   parseSearch,
   type ShownHit,
 } from '../results.js';
-import { drawRanges } from '../rich-text.js';
 import type { SourcePlace } from '../store.js';
 import { words } from '../words.js';
+import { badge, hitView } from './hit.js';
 import { citationsView } from './notes.js';
 import type { ToolCallParts } from './tool-call.js';
 import type { TranscriptContext } from './transcript-context.js';
 
 /** How many hits stand open; the rest is folded. */
 const HITS_SHOWN = 5;
-/** Longest piece of an excerpt shown for a hit, in UTF-16 units. */
-const HIT_CHARS = 180;
 /** Longest piece of a page shown before it is unfolded, in UTF-16 units. */
 const PAGE_CHARS = 420;
 
@@ -59,33 +57,6 @@ function searchView({ call, result, context }: ToolCallParts): HTMLElement {
         h('ol', { class: 'hits', start: HITS_SHOWN + 1 }, ...rest.map(hit)),
       ),
   );
-}
-
-function hitView(hit: ShownHit, query: string, context: TranscriptContext): HTMLElement {
-  const found = queryWords(query);
-  const shown = cropped(hit.excerpt, found, HIT_CHARS);
-  const marks = wordRanges(shown, found).map((range) => ({ ...range, tag: 'mark' as const }));
-  const text = h('span', { class: 'hit-text' }, ...drawRanges(shown, marks));
-  const head = h(
-    'span',
-    { class: 'hit-head' },
-    hit.origin !== null && badge(hit.origin),
-    h('span', {}, words.speaker(hit.role)),
-    !hit.match && h('span', {}, words.fallback),
-  );
-  const message = hit.messageId;
-  if (message === null || !context.hasMessage(message)) {
-    const gone = hit.origin === 'active' && h('span', { class: 'aside' }, words.removedSince);
-    return h('li', { class: 'hit' }, head, text, gone);
-  }
-  const place = { message, start: hit.start, end: hit.end, query };
-  const link = h('a', { href: context.linkTo(place) }, head, text);
-  link.addEventListener('click', (event) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    context.actions.showSource(place);
-  });
-  return h('li', { class: 'hit' }, link);
 }
 
 function readView({ call, result, context }: ToolCallParts): HTMLElement {
@@ -201,9 +172,4 @@ function quoted(query: string): HTMLElement {
 
 function note(text: string): HTMLElement {
   return h('span', { class: 'aside' }, text);
-}
-
-/** Where a text came from: the live conversation, or the archive alone. */
-export function badge(origin: 'active' | 'archive'): HTMLElement {
-  return h('span', { class: `badge ${origin}` }, h('span', { class: 'spoken' }, words.origin), origin);
 }

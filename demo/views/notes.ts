@@ -1,7 +1,6 @@
 // The notebook: what the agent wrote down, and the messages that it names as sources.
 import type { View } from '../actions.js';
 import { fill, h, keyedList } from '../dom.js';
-import { icon } from '../icons.js';
 import type { PageState } from '../store.js';
 import { words } from '../words.js';
 import type { TranscriptContext } from './transcript-context.js';
@@ -11,24 +10,11 @@ export function notesView(context: () => TranscriptContext): View<PageState> {
   const list = h('ul', { class: 'note-list' });
   const show = keyedList(list);
   const empty = h('p', { class: 'aside' }, words.noNotes);
-  const close = h(
-    'button',
-    { type: 'button', class: 'icon-button only-drawer', 'aria-label': words.closePanel },
-    icon('close'),
-  );
-  close.addEventListener('click', () => context().actions.showPanel('none'));
-  const element = h(
-    'aside',
-    { class: 'notebook', id: 'notebook', 'aria-label': words.notebook },
-    h('header', {}, h('h2', {}, words.notebook), close),
-    empty,
-    list,
-  );
+  const element = h('div', {}, empty, list);
   return {
     element,
     update(state) {
       const notes = state.open?.notes ?? [];
-      element.hidden = state.open === null;
       empty.hidden = notes.length > 0;
       show(
         notes.map((note) => ({

@@ -10,6 +10,7 @@ export {
   watchRequests,
 } from './context-usage.js';
 export { type CompactedState, type CoveredView, coveredMessages } from './covered.js';
+export { toMessages } from './messages.js';
 export { readSummarizationConfig, type SummarizationOptions } from './options.js';
 export { summarization } from './summarization.js';
 export { readTaskContinuityConfig, type TaskContinuityOptions, taskContinuity } from './task-continuity.js';
