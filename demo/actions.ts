@@ -23,6 +23,8 @@ export interface Actions {
   resume(): void;
   compact(prune: boolean): void;
   changeSettings(settings: ContextSettings): void;
+  /** Asks which model is to answer. */
+  chooseModel(): void;
   showSource(place: SourcePlace): void;
   showPanel(panel: 'none' | 'threads' | 'notes'): void;
   showTab(tab: Tab): void;

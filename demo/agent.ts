@@ -1,4 +1,5 @@
-// The agent of one conversation: LangChain's createAgent with threadkeep, kept in IndexedDB, answered by the offline model.
+// The agent of one conversation: LangChain's createAgent with threadkeep, kept in IndexedDB.
+import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { AIMessage, AIMessageChunk, type BaseMessage } from '@langchain/core/messages';
 import { END } from '@langchain/langgraph';
 import { createAgent } from 'langchain';
@@ -13,7 +14,6 @@ import {
   toMessages,
   watchRequests,
 } from 'threadkeep/langchain';
-import { OfflineChatModel } from 'threadkeep/offline-model';
 import { forkBefore, removalOf } from './branch.js';
 import { STOPPED, snapshotOf, visibleText } from './shown.js';
 import type { Snapshot } from './store.js';
@@ -23,6 +23,8 @@ import { words } from './words.js';
 export interface Services {
   readonly archive: ArchiveClient;
   readonly saver: IndexedDBSaver;
+  /** The model that is to answer the next call. */
+  model(): BaseChatModel;
 }
 
 export interface Listeners {
@@ -39,14 +41,12 @@ export type RunStep =
 /** The agent of one conversation, with the settings of its entry. */
 export type PageAgent = ReturnType<typeof buildAgent>;
 
-/** Pause before each word of the model, so that a person can follow and stop it. */
-const WORD_DELAY_MS = 18;
 const INSTRUCTIONS = 'You go on with the conversation. Look up what you no longer see before you answer.';
 
 /** Builds the agent. A setting that the package does not allow throws here, in its own words. */
 export function buildAgent(entry: ThreadEntry, services: Services, listeners: Listeners) {
   const agent = createAgent({
-    model: new OfflineChatModel({ delayMs: WORD_DELAY_MS }),
+    model: services.model(),
     tools: [],
     systemPrompt: entry.systemPrompt ?? INSTRUCTIONS,
     checkpointer: services.saver,

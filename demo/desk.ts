@@ -32,6 +32,8 @@ export interface Desk {
   rename(id: string): Promise<void>;
   delete(id: string): Promise<void>;
   configure(settings: ThreadEntry['settings']): Promise<void>;
+  /** The next call of every conversation asks the model that is chosen now. */
+  changeModel(): void;
 }
 
 export interface DeskHooks {
@@ -209,6 +211,9 @@ export function openDesk(services: Services, { page, toasts, restore, archiveCha
       } catch (error) {
         toasts.warn(messageOf(error));
       }
+    },
+    changeModel() {
+      for (const session of sessions.values()) session.changeModel();
     },
   };
 }

@@ -1,13 +1,15 @@
 // Wiring: state, agent and views of the page, and what a user can do on it.
 import { openArchive } from 'threadkeep';
 import { IndexedDBSaver } from 'threadkeep/langchain';
-import { OFFLINE_MODEL_NOTICE } from 'threadkeep/offline-model';
 import { config as configureZod } from 'zod';
 import type { Actions } from './actions.js';
 import type { Services } from './agent.js';
 import { openDesk } from './desk.js';
 import { lookUp, readPage } from './lookup.js';
+import { hasBrowserModel } from './models/browser-api.js';
+import { openModel } from './models/current.js';
 import { hashOf, NEW_HASH } from './route.js';
+import { messageOf } from './session.js';
 import { placesBySource } from './sources.js';
 import { createStore, type PageState, type ShownMessage } from './store.js';
 import { composerView } from './views/composer.js';
@@ -15,6 +17,7 @@ import { contextView } from './views/context.js';
 import { frameView } from './views/frame.js';
 import { lookupView } from './views/lookup.js';
 import { meterView } from './views/meter.js';
+import { chooseModel } from './views/model-dialog.js';
 import { notesView } from './views/notes.js';
 import { filePicker, refusalView, welcomeView } from './views/open-dialog.js';
 import { panelView } from './views/panel.js';
@@ -31,10 +34,15 @@ import { openRecording, openSampleConversation } from './write.js';
 configureZod({ jitless: true });
 
 let scheduled = false;
-const services: Services = { archive: openArchive(), saver: new IndexedDBSaver() };
+let modelFailure: unknown = null;
+const model = await openModel((error) => {
+  modelFailure = error;
+});
+const services: Services = { archive: openArchive(), saver: new IndexedDBSaver(), model: model.model };
 const page = createStore<PageState>(
   {
     archive: { kind: 'starting' },
+    model: model.choice(),
     threads: [],
     open: null,
     place: null,
@@ -78,6 +86,7 @@ const actions: Actions = {
   resume: () => void desk.current()?.resume(),
   compact: (prune) => void desk.current()?.compact(prune),
   changeSettings: (settings) => void desk.configure(settings),
+  chooseModel: () => void askForModel(),
   showSource: (place) => {
     const thread = page.get().open?.entry.id;
     if (thread === undefined) return;
@@ -133,7 +142,7 @@ function transcriptContext(): TranscriptContext {
 
 const toasts = toastsView();
 const picker = filePicker(actions);
-const composer = composerView(actions, OFFLINE_MODEL_NOTICE);
+const composer = composerView(actions);
 const frame = frameView(page.set, {
   side: sideView(actions, hashOf, picker.pick),
   line: archiveLine(),
@@ -165,6 +174,7 @@ document.body.append(frame.element, toasts.element, picker.element);
 addEventListener('hashchange', () => void desk.follow());
 addEventListener('popstate', () => void desk.follow());
 page.set({});
+if (modelFailure !== null) toasts.warn(words.modelNotTaken(messageOf(modelFailure)));
 void watchArchive();
 void start();
 
@@ -184,6 +194,18 @@ function leavePlace(): void {
   if (open === null || place === null) return;
   history.replaceState(null, '', hashOf(open.entry.id));
   page.set({ place: null });
+}
+
+async function askForModel(): Promise<void> {
+  const asked = await chooseModel(model.choice(), await hasBrowserModel());
+  if (asked === null) return;
+  try {
+    await model.choose(asked.choice, asked.keeps);
+    desk.changeModel();
+  } catch (error) {
+    toasts.warn(words.modelNotTaken(messageOf(error)));
+  }
+  page.set({ model: model.choice() });
 }
 
 async function watchArchive(): Promise<void> {

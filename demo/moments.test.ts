@@ -3,6 +3,7 @@ import 'fake-indexeddb/auto';
 import { AIMessage, HumanMessage } from '@langchain/core/messages';
 import { type ArchiveClient, openArchive } from 'threadkeep';
 import { IndexedDBSaver } from 'threadkeep/langchain';
+import { OfflineChatModel } from 'threadkeep/offline-model';
 import { beforeEach, expect, test } from 'vitest';
 import { buildAgent, type PageAgent } from './agent.js';
 import { momentsOf } from './moments.js';
@@ -16,7 +17,11 @@ let count = 0;
 beforeEach(() => {
   count += 1;
   saver = new IndexedDBSaver({ database: `moments-${count}` });
-  agent = buildAgent(newEntry('t'), { saver, archive }, { onEvent() {}, onRequest() {} });
+  agent = buildAgent(
+    newEntry('t'),
+    { saver, archive, model: () => new OfflineChatModel() },
+    { onEvent() {}, onRequest() {} },
+  );
 });
 
 async function say(text: string, from: string | null = null): Promise<void> {

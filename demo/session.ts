@@ -1,6 +1,7 @@
 // One open conversation: its state on the page, and the one run at a time that may change it.
 import { buildAgent, type PageAgent, type Services } from './agent.js';
 import { keepSent, takeSent } from './drafts.js';
+import { troubleOf } from './models/trouble.js';
 import { CHECKPOINTS_PER_PAGE, momentsOf } from './moments.js';
 import { narrate } from './narration.js';
 import { createStore, type Past, type Snapshot, type ThreadState } from './store.js';
@@ -31,6 +32,8 @@ export interface Session {
   /** The agent's own search, in what is looked at. Rejects as reading a checkpoint does. */
   search(query: string, role: string | null): ReturnType<PageAgent['search']>;
   read(source: string, offset: number): ReturnType<PageAgent['read']>;
+  /** The next call asks the model that is chosen now. */
+  changeModel(): void;
 }
 
 export interface SessionHooks {
@@ -125,7 +128,7 @@ export function openSession(first: ThreadEntry, services: Services, hooks: Sessi
     try {
       await work(build(), controller.signal);
     } catch (thrown) {
-      if (!controller.signal.aborted) error = words.runFailed(messageOf(thrown));
+      if (!controller.signal.aborted) error = failureOf(thrown);
     }
     narration.end();
     if (!isClosed) await refresh();
@@ -184,6 +187,9 @@ export function openSession(first: ThreadEntry, services: Services, hooks: Sessi
       isClosed = true;
       abort?.abort();
     },
+    changeModel() {
+      agent = null;
+    },
     configure(entry) {
       agent = null;
       store.set({ entry });
@@ -209,6 +215,12 @@ export function openSession(first: ThreadEntry, services: Services, hooks: Sessi
     search: (query, role) => build().search(query, role, pastId()),
     read: (source, offset) => build().read(source, offset, pastId()),
   };
+}
+
+/** What a person can do about a failed run; an address that does not answer has its own words. */
+function failureOf(error: unknown): string {
+  const trouble = troubleOf(error);
+  return trouble === null ? words.runFailed(messageOf(error)) : words.modelTrouble(trouble, location.origin);
 }
 
 /** What an error says, with the cause that a wrapper hides. */

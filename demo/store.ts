@@ -1,5 +1,6 @@
 // What the page knows: plain data, replaced and never changed in place, with a word to whoever draws it.
 import type { RequestParts } from 'threadkeep/langchain';
+import type { ModelChoice } from './models/choice.js';
 import type { Moment } from './moments.js';
 import type { ListedThread, ThreadEntry } from './threads.js';
 
@@ -104,6 +105,8 @@ export type Tab = 'notes' | 'timeline' | 'search';
 
 export interface PageState {
   readonly archive: ArchiveState;
+  /** Which model answers. */
+  readonly model: ModelChoice;
   readonly threads: readonly ListedThread[];
   readonly open: ThreadState | null;
   readonly place: SourcePlace | null;

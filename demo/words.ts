@@ -1,4 +1,7 @@
 // Every sentence that the page says, in one place.
+import { OFFLINE_MODEL_NOTICE } from 'threadkeep/offline-model';
+import type { ModelChoice } from './models/choice.js';
+import type { Trouble } from './models/trouble.js';
 
 const number = new Intl.NumberFormat('en');
 const plural = (count: number, one: string, many: string) =>
@@ -215,6 +218,48 @@ export const words = {
   unavailableNotice: (failure: string) =>
     `The archive could not be opened (${failure}). The agent goes on and still searches what the checkpoint holds.`,
   details: 'Details',
+
+  chooseModel: 'Choose a model…',
+  modelTitle: 'Which model answers?',
+  modelOffline: 'The built-in program: no key, no network. It searches the conversation and quotes.',
+  modelEndpoint: 'A model at an OpenAI-compatible address, asked by this page directly.',
+  modelBrowser: 'The model built into this browser.',
+  modelBrowserAbsent: 'The model built into this browser: there is none here.',
+  modelAddress: 'Address',
+  modelAddressHint: 'Up to the version, such as http://localhost:11434/v1',
+  modelAddressBad: 'Give an address that begins with http:// or https://.',
+  modelName: 'Model',
+  modelNameBad: 'Give the name of a model.',
+  modelKey: 'Key, if the address asks for one',
+  modelKeyHint: 'The key is sent to this address alone. It never leaves this browser otherwise.',
+  modelKeep: 'Keep the address and the key in this browser',
+  modelForget: 'Forget the address and the key now',
+  modelUse: 'Use this model',
+  modelNotTaken: (detail: string) => `The model could not be taken: ${detail} The built-in program answers.`,
+  modelNotice: (choice: ModelChoice) =>
+    choice.kind === 'offline'
+      ? OFFLINE_MODEL_NOTICE
+      : choice.kind === 'browser'
+        ? 'Answers come from the model built into this browser; nothing leaves this device.'
+        : `Answers come from ${choice.model}; what it is asked goes to ${new URL(choice.baseUrl).host}.`,
+  modelTrouble: (trouble: Trouble, origin: string) => {
+    switch (trouble.kind) {
+      case 'unreachable':
+        return `The model’s address did not answer this page: nothing listens there, or it does not allow pages from ${origin} (CORS). With Ollama, start it with OLLAMA_ORIGINS=${origin}.`;
+      case 'silent':
+        return 'The model’s address was silent for too long. It may be loading the model; try again.';
+      case 'cut':
+        return 'The connection to the model broke off in the midst of its answer. Continue to ask again.';
+      case 'status':
+        return trouble.status === 401 || trouble.status === 403
+          ? `The model’s address refused the key (${trouble.status}): ${trouble.message}`
+          : trouble.status === 404
+            ? `The address does not know this model, or is not the right one (404): ${trouble.message}`
+            : trouble.status === 429
+              ? `The address takes no more requests for now (429): ${trouble.message}`
+              : `The model’s address failed (${trouble.status}): ${trouble.message}`;
+    }
+  },
 
   notifications: 'Notifications',
   compacting: 'Compacting the context…',

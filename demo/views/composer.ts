@@ -1,6 +1,6 @@
 // Where the user writes: send, stop, suggestions, and the context popover.
 import type { Actions, View } from '../actions.js';
-import { h, keyedList } from '../dom.js';
+import { h, keyedList, setText } from '../dom.js';
 import { keepDraft, keepEdit, readDraft, readEdit } from '../drafts.js';
 import { icon } from '../icons.js';
 import type { PageState, ThreadState } from '../store.js';
@@ -9,7 +9,6 @@ import { words } from '../words.js';
 /** Draws the composer. The text belongs to the element: no update of the page ever touches it. */
 export function composerView(
   actions: Actions,
-  notice: string,
 ): View<PageState> & { restore(text: string): void; focus(): void } {
   const input = h('textarea', {
     id: 'composer-text',
@@ -23,6 +22,12 @@ export function composerView(
   const form = h('form', { class: 'composer' }, input, send, stop);
   const chips = h('ul', { class: 'suggestions', 'aria-label': words.suggestions });
   const showChips = keyedList(chips);
+  const notice = h('span');
+  const choose = h(
+    'button',
+    { type: 'button', class: 'link', onclick: () => actions.chooseModel() },
+    words.chooseModel,
+  );
   const editing = h(
     'div',
     { class: 'editing', hidden: true },
@@ -35,7 +40,7 @@ export function composerView(
     chips,
     editing,
     form,
-    h('p', { class: 'small-print' }, notice),
+    h('p', { class: 'small-print' }, notice, ' ', choose),
   );
 
   let thread: string | null = null;
@@ -131,6 +136,8 @@ export function composerView(
       if (edited !== state.editing) showEdit(state.editing);
       if (wantsFocus) input.focus();
       wantsFocus = false;
+      setText(notice, words.modelNotice(state.model));
+      choose.disabled = open.run.kind !== 'idle';
       idle = open.run.kind === 'idle' && open.loaded;
       send.hidden = open.run.kind !== 'idle';
       stop.hidden = open.run.kind === 'idle';
