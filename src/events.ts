@@ -17,6 +17,7 @@ export type ThreadkeepEvent =
       readonly reason: 'trigger' | 'manual';
       /** Messages that the summary stands for, former compactions included. */
       readonly messagesCovered: number;
+      /** Messages that this compaction removed from the checkpoint. */
       readonly messagesPruned: number;
       readonly tokensBefore: number;
       readonly tokensAfter: number;

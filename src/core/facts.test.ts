@@ -26,6 +26,16 @@ describe('what a summary may have lost', () => {
     expect(missing([assistant(text)])).toEqual([fact]);
   });
 
+  test('stands in its sentence, or in what is around it in a long one', () => {
+    const sentenceOf = (text: string) => missingFacts([assistant(text)], '')[0]?.sentence;
+    expect(sentenceOf('Hello there. The batch is ZX-731, as said. Goodbye.')).toBe(
+      'The batch is ZX-731, as said.',
+    );
+    const long = `${'😀 and '.repeat(200)}ZX-731${' or 😀'.repeat(200)}`;
+    expect(sentenceOf(long)).toMatch(/^[^\uFFFD]{250,300}$/u);
+    expect(sentenceOf(long)).toContain('ZX-731');
+  });
+
   test('is a rule of the user, whole', () => {
     const said = 'Hello. Never deploy on a Friday, please. Thanks.';
     expect(missing([user(said)])).toContain('rule: Never deploy on a Friday, please.');

@@ -2,7 +2,7 @@
 
 import { sourceIdOf } from './digest.js';
 import { isUserMessage, type Message, type SourceId, visibleText } from './message.js';
-import { caseFold } from './text.js';
+import { caseFold, wellFormed } from './text.js';
 
 export type FactKind = 'rule' | 'link' | 'path' | 'identifier' | 'number' | 'name';
 
@@ -10,6 +10,8 @@ export type FactKind = 'rule' | 'link' | 'path' | 'identifier' | 'number' | 'nam
 export interface Fact {
   readonly kind: FactKind;
   readonly text: string;
+  /** The sentence that it stands in, at most 300 characters around it. */
+  readonly sentence: string;
   /** The message that named it last. */
   readonly messageId: string | null;
   /** The same message as a source, for notes to cite. */
@@ -18,8 +20,8 @@ export interface Fact {
 
 /** Facts of one kind that are told at most; the newest and those of the user go first. */
 const MOST_OF_A_KIND = 40;
-/** A longer sentence is no rule but a text. */
-const RULE_CHARS = 300;
+/** A longer sentence is no rule but a text, in UTF-16 units; of one, so much around a fact is told. */
+const SENTENCE_CHARS = 300;
 /** A rule is told again when so many of its longer words stand in the summary. */
 const RULE_SHARE = 0.7;
 
@@ -60,12 +62,13 @@ export function missingFacts(messages: readonly Message[], summary: string): rea
     if (text === '') continue;
     const isUsers = isUserMessage(message);
     const about = { messageId: message.id, sourceId: sourceOf(message, text) };
-    for (const [kind, words] of factsIn(text, isUsers)) {
+    for (const { kind, text: words, at } of factsIn(text, isUsers)) {
       if (isTold(kind, words, told)) continue;
+      const sentence = kind === 'rule' ? words : sentenceAt(text, at, words.length);
       const key = `${kind} ${caseFold(words)}`;
       const wasUsers = found.get(key)?.isUsers === true;
       found.delete(key);
-      found.set(key, { kind, text: words, ...about, isUsers: isUsers || wasUsers });
+      found.set(key, { kind, text: words, sentence, ...about, isUsers: isUsers || wasUsers });
     }
   }
   return KINDS.flatMap((kind) =>
@@ -80,21 +83,45 @@ export function missingFacts(messages: readonly Message[], summary: string): rea
 
 const KINDS: readonly FactKind[] = ['rule', 'link', 'path', 'identifier', 'number', 'name'];
 
+interface Found {
+  readonly kind: FactKind;
+  readonly text: string;
+  /** Where it stands, in UTF-16 units. */
+  readonly at: number;
+}
+
 /** What a text names. Each stretch of it is one fact at most: a link's numbers are the link's. */
-function factsIn(text: string, isUsers: boolean): readonly (readonly [FactKind, string])[] {
-  const facts: (readonly [FactKind, string])[] = [];
+function factsIn(text: string, isUsers: boolean): readonly Found[] {
+  const facts: Found[] = [];
   let rest = text;
   for (const [kind, pattern] of PATTERNS) {
-    rest = rest.replace(pattern, (words) => {
-      if (isWorthTelling(kind, words)) facts.push([kind, words.trim()]);
+    rest = rest.replace(pattern, (words, at: number) => {
+      if (isWorthTelling(kind, words)) facts.push({ kind, text: words.trim(), at });
       return ' '.repeat(words.length);
     });
   }
-  for (const [sentence] of isUsers ? text.matchAll(SENTENCE) : []) {
+  for (const { 0: sentence, index } of isUsers ? text.matchAll(SENTENCE) : []) {
     const rule = sentence.trim();
-    if (rule.length <= RULE_CHARS && RULE.test(rule)) facts.push(['rule', rule]);
+    if (rule.length <= SENTENCE_CHARS && RULE.test(rule)) facts.push({ kind: 'rule', text: rule, at: index });
   }
   return facts;
+}
+
+/** The sentence around a place; of a long one the part around it, never with half a character at its ends. */
+function sentenceAt(text: string, at: number, length: number): string {
+  const around = [...text.matchAll(SENTENCE)].find(
+    ({ 0: sentence, index }) => index <= at && at + length <= index + sentence.length,
+  );
+  const sentence = around?.[0] ?? text;
+  if (sentence.length <= SENTENCE_CHARS) return sentence.trim();
+  const place = at - (around?.index ?? 0);
+  const start = Math.max(
+    0,
+    Math.min(place - Math.floor((SENTENCE_CHARS - length) / 2), sentence.length - SENTENCE_CHARS),
+  );
+  return wellFormed(sentence.slice(start, start + SENTENCE_CHARS))
+    .replace(/^\uFFFD|\uFFFD$/gu, '')
+    .trim();
 }
 
 /** Single digits and words that merely begin with a capital say little. */

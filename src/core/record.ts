@@ -29,6 +29,22 @@ export interface CompactionRecord {
   readonly folds: number;
   /** True when it was made on demand: then it serves under the triggers too. */
   readonly onDemand: boolean;
+  /** Tokens of the whole request before and after it was made, by the estimate; null when they were not kept. */
+  readonly tokens: { readonly before: number; readonly after: number } | null;
+  /** What stood for the older part before, for an undo; it has none of its own. */
+  readonly former: CompactionRecord | null;
+}
+
+/** What no summary covered at an undo: the next compaction waits until it has grown. */
+export interface Hold {
+  readonly tokens: number;
+  readonly messages: number;
+}
+
+/** What a checkpoint keeps after an undo: the record that counts again, null for none, and the hold. */
+export interface UndoneCompaction {
+  readonly undone: Hold;
+  readonly record: CompactionRecord | null;
 }
 
 /** Whether the request needs the record also under every trigger: it was asked for, or messages of it are gone. */
@@ -126,12 +142,33 @@ export function prunedRemainder(record: CompactionRecord): CompactionRecord | nu
 
 const parsed = new WeakMap<object, CompactionRecord | null>();
 
-/** Reads a record of unknown origin; null when it is none. Each value is read once. Never throws. */
+/** The hold of a value that an undo left; null for any other. Never throws. */
+export function parseHold(value: unknown): Hold | null {
+  if (typeof value !== 'object' || value === null || !('undone' in value)) return null;
+  const { undone } = value;
+  if (typeof undone !== 'object' || undone === null) return null;
+  const { tokens, messages }: Readonly<Record<string, unknown>> = { ...undone };
+  return isCount(tokens) && isCount(messages) ? { tokens, messages } : null;
+}
+
+/** What a checkpoint may keep of a value of unknown origin; null when it is no record and no undo. Never throws. */
+export function parseCompaction(value: unknown): CompactionRecord | UndoneCompaction | null {
+  const undone = parseHold(value);
+  return undone === null ? parseRecord(value) : { undone, record: parseRecord(value) };
+}
+
+/**
+ * Reads a record of unknown origin, after an undo the one that counts again; null when it is none. Each value is
+ * read once. Never throws.
+ */
 export function parseRecord(value: unknown): CompactionRecord | null {
   if (typeof value !== 'object' || value === null) return null;
   const known = parsed.get(value);
   if (known !== undefined) return known;
-  const record = readRecord(value as Readonly<Record<string, unknown>>);
+  const record =
+    parseHold(value) === null
+      ? readRecord(value as Readonly<Record<string, unknown>>)
+      : parseRecord(Reflect.get(value, 'record'));
   parsed.set(value, record);
   // A record that was read is one: reading it again gives the same object.
   if (record !== null) parsed.set(record, record);
@@ -139,12 +176,27 @@ export function parseRecord(value: unknown): CompactionRecord | null {
 }
 
 function readRecord(value: Readonly<Record<string, unknown>>): CompactionRecord | null {
-  const { summary, covered, lifted, pruned, folds, onDemand } = value;
+  const { summary, covered, lifted, pruned, folds, onDemand, tokens, former } = value;
   if (typeof summary !== 'string' || summary.trim() === '') return null;
   if (!isCovered(covered) || !isTexts(lifted) || !isTexts(pruned)) return null;
   if (covered.count + pruned.length === 0) return null;
   const count = isCount(folds) && folds >= 1 ? folds : 1;
-  return { summary, covered, lifted, pruned, folds: count, onDemand: onDemand === true };
+  const before = parseRecord(former);
+  return {
+    summary,
+    covered,
+    lifted,
+    pruned,
+    folds: count,
+    onDemand: onDemand === true,
+    tokens: isTokens(tokens) ? tokens : null,
+    former: before === null ? null : { ...before, former: null },
+  };
+}
+
+function isTokens(value: unknown): value is { before: number; after: number } {
+  if (typeof value !== 'object' || value === null) return false;
+  return 'before' in value && isCount(value.before) && 'after' in value && isCount(value.after);
 }
 
 function isCovered(value: unknown): value is CoveredMessages {

@@ -17,7 +17,7 @@ export interface CompactableAgent {
     readonly middleware?: readonly object[];
   };
   readonly graph: {
-    getState(config: object): Promise<{ readonly values: unknown; readonly next: readonly string[] }>;
+    getState(config: object): Promise<{ readonly values: unknown; readonly tasks: readonly unknown[] }>;
     updateState(config: object, values: object, ...asNode: string[]): Promise<unknown>;
   };
 }
@@ -39,6 +39,8 @@ export interface ThreadView {
   /** What every request of the agent carries beside its messages. */
   readonly system: SystemMessage | undefined;
   readonly tools: readonly unknown[];
+  /** Whether requests carry task notes. */
+  readonly hasNotes: boolean;
   /** False while it waits for its user, or a run of it was cut off. */
   readonly isAtRest: boolean;
 }
@@ -79,7 +81,8 @@ export async function viewThread(
     signal,
     emit: (event) => options.onEvent?.(event),
   });
-  return { call, values, config, system, tools, isAtRest: state.next.length === 0 };
+  // `next` leaves out a step whose outcome is stored but not yet in a checkpoint; `tasks` has it.
+  return { call, values, config, system, tools, hasNotes, isAtRest: state.tasks.length === 0 };
 }
 
 function messagesOf(value: unknown): readonly BaseMessage[] {

@@ -18,7 +18,7 @@ export interface CompactThreadOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface CompactionReceipt {
+export interface CompactThreadResult {
   /** `nothing` when all that is left must stay; `failed` when the summary could not be made. */
   readonly outcome: 'compacted' | 'nothing' | 'failed';
   /** Why it failed; null otherwise. */
@@ -45,7 +45,7 @@ export async function compactThread(
   agent: CompactableAgent,
   target: ThreadTarget,
   { prune, signal }: CompactThreadOptions = {},
-): Promise<CompactionReceipt> {
+): Promise<CompactThreadResult> {
   const { call, config, isAtRest } = await viewThread('compactThread', agent, target, signal);
   const isPruning = prune ?? call.options.prune;
   const startedAt = performance.now();
@@ -57,7 +57,7 @@ export async function compactThread(
     const { reason, message } = result;
     call.emit({ type: 'context_compaction_failed', reason, message });
     const covered = base.record === null ? 0 : coveredCount(base.record);
-    return receipt('failed', { failure: { reason, message }, covered, tokensBefore });
+    return resultOf('failed', { failure: { reason, message }, covered, tokensBefore });
   }
   const compacted = result.kind === 'compacted' ? result.base : base;
   const archived = result.kind === 'compacted' ? result.archived : null;
@@ -68,7 +68,7 @@ export async function compactThread(
       reason: 'nothing-to-summarize',
       message: 'All that is left is what must stay.',
     });
-    return receipt('nothing', { covered: record === null ? 0 : coveredCount(record), tokensBefore });
+    return resultOf('nothing', { covered: record === null ? 0 : coveredCount(record), tokensBefore });
   }
 
   const pruning: Pruning =
@@ -98,13 +98,13 @@ export async function compactThread(
     type: 'context_compacted',
     reason: 'manual',
     messagesCovered: coveredCount(compaction),
-    messagesPruned: compaction.pruned.length,
+    messagesPruned: pruning.remove.length,
     tokensBefore,
     tokensAfter,
     durationMs: Math.round(performance.now() - startedAt),
     archived,
   });
-  return receipt('compacted', {
+  return resultOf('compacted', {
     covered: coveredCount(compaction),
     pruned: pruning.remove,
     kept: pruning.kept,
@@ -118,10 +118,10 @@ function tokensOf({ conversation, overhead, count }: CompactionCall, base: Base)
   return sizeOf(requestOf(conversation, base), overhead, count).tokens;
 }
 
-function receipt(
-  outcome: CompactionReceipt['outcome'],
-  known: Partial<CompactionReceipt>,
-): CompactionReceipt {
+function resultOf(
+  outcome: CompactThreadResult['outcome'],
+  known: Partial<CompactThreadResult>,
+): CompactThreadResult {
   const { tokensBefore = 0, tokensAfter = tokensBefore } = known;
   return {
     outcome,

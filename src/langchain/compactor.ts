@@ -6,14 +6,23 @@ import {
   coveredOf,
   fitRecord,
   messageDigest,
+  parseHold,
   parseRecord,
   prunedRemainder,
 } from '../core/record.js';
 import type { CaptureSummary } from '../events.js';
 import { captureCovered } from './capture-covered.js';
 import { type Base, type CompactionCall, coveredBy, messagesAt } from './compaction-call.js';
-import { type Conversation, composed, countable, type Listing, repaired, summaryMessage } from './request.js';
-import { cachedCompaction, mergedHistory, settleCompaction } from './summary-cache.js';
+import {
+  type Conversation,
+  composed,
+  countable,
+  type Listing,
+  repaired,
+  sizeOf,
+  summaryMessage,
+} from './request.js';
+import { cachedCompaction, hasUnsettled, mergedHistory, settleCompaction } from './summary-cache.js';
 import { askForSummary, type SummaryAnswer } from './summary-call.js';
 
 export type CompactionResult =
@@ -39,7 +48,9 @@ export function baseOf({
   const { neutral, start } = conversation;
   const record = parseRecord(stored.compaction);
   const fit = record === null ? null : fitRecord(record, neutral, start);
-  const cached = cachedCompaction(identity, conversation);
+  const held = parseHold(stored.compaction);
+  // What was undone stays so in every tab that knew of it.
+  const cached = held === null || hasUnsettled(identity) ? cachedCompaction(identity, conversation) : null;
   if (cached !== null && (fit === null || cached.fit.end > fit.end)) {
     const { compaction, taskHistory: known } = cached.update;
     const taskHistory = known === null ? null : mergedHistory(stored.taskHistory, known);
@@ -121,12 +132,13 @@ function summaryTokens({ count }: CompactionCall, summary: string): number {
 }
 
 function recordOf(
-  { conversation }: CompactionCall,
+  { conversation, overhead, count }: CompactionCall,
   base: Base,
   plan: Plan,
   summary: string,
   onDemand: boolean,
 ): CompactionRecord {
+  const tokensOf = (listing: Listing) => sizeOf(listing, overhead, count).tokens;
   return {
     summary,
     covered: coveredOf(coveredBy(conversation, plan)),
@@ -134,5 +146,10 @@ function recordOf(
     pruned: base.record?.pruned ?? [],
     folds: (base.record?.folds ?? 0) + 1,
     onDemand: onDemand || base.record?.onDemand === true,
+    tokens: {
+      before: tokensOf(requestOf(conversation, base)),
+      after: tokensOf(repaired(composed(conversation, summary, plan))),
+    },
+    former: base.record === null ? null : { ...base.record, former: null },
   };
 }

@@ -1,6 +1,8 @@
 // threadkeep for LangChain JS agents.
+
+export type { Fact, FactKind } from '../core/facts.js';
 export { IndexedDBSaver, type IndexedDBSaverOptions } from './checkpoint.js';
-export { type CompactionReceipt, type CompactThreadOptions, compactThread } from './compact-thread.js';
+export { type CompactThreadOptions, type CompactThreadResult, compactThread } from './compact-thread.js';
 export {
   type ContextUsage,
   contextUsage,
@@ -12,6 +14,9 @@ export {
 export { type CompactedState, type CoveredView, coveredMessages } from './covered.js';
 export { toMessages } from './messages.js';
 export { readSummarizationConfig, type SummarizationOptions } from './options.js';
+export { type PinResult, pinFact } from './pin-fact.js';
+export { type CompactionReceipt, compactionReceipt } from './receipt.js';
 export { summarization } from './summarization.js';
 export { readTaskContinuityConfig, type TaskContinuityOptions, taskContinuity } from './task-continuity.js';
 export { type ThreadkeepOptions, threadkeep } from './threadkeep.js';
+export { type UndoResult, undoCompaction } from './undo-compaction.js';

@@ -1,5 +1,5 @@
 // When a compaction may be tried: one rule, so that neither a broken summariser nor a long tail is tried again and again.
-import { messageDigest } from '../core/record.js';
+import { type Hold, messageDigest, parseHold } from '../core/record.js';
 import type { Base, CompactionCall } from './compaction-call.js';
 import { lastAttempt, rememberAttempt } from './summary-cache.js';
 
@@ -8,14 +8,19 @@ const GROWTH = 0.1;
 
 /**
  * One attempt per new message; after one that could not get under the trigger, none before a tenth of the trigger has
- * come. Only triggers that are reached count, and one of them is enough.
+ * come; the same after an undo. Only triggers that are reached count, and one of them is enough.
  */
 export function mayTry(call: CompactionCall, base: Base): boolean {
+  const held = parseHold(call.stored.compaction);
+  if (held !== null && !hasGrown(call, base, held)) return false;
   const last = lastAttempt(call.identity, call.conversation);
   if (last === undefined) return true;
   if (last.newest === newestOf(call)) return false;
   if (last.uncovered === null) return true;
-  const before = last.uncovered;
+  return hasGrown(call, base, last.uncovered);
+}
+
+function hasGrown(call: CompactionCall, base: Base, before: Hold): boolean {
   const now = uncoveredOf(call, base);
   // What was uncovered is covered now, or gone: another situation than the one that was hopeless.
   if (now.tokens < before.tokens) return true;
@@ -33,10 +38,11 @@ export function noteStillOver(call: CompactionCall, base: Base): void {
   rememberAttempt(call.identity, call.conversation, attempt);
 }
 
-function uncoveredOf(
+/** The size of what no summary covers. */
+export function uncoveredOf(
   { conversation, count }: CompactionCall,
-  base: Base,
-): { tokens: number; messages: number } {
+  base: Pick<Base, 'end' | 'lifted'>,
+): Hold {
   const { neutral } = conversation;
   const uncovered = [...base.lifted.map((at) => neutral[at]), ...neutral.slice(base.end)];
   return {

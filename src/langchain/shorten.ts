@@ -76,7 +76,7 @@ export async function shorten(call: CompactionCall): Promise<Shortened> {
     type: 'context_compacted',
     reason: 'trigger',
     messagesCovered: coveredCount(result.base.record),
-    messagesPruned: result.base.record.pruned.length,
+    messagesPruned: 0,
     tokensBefore: before.estimated,
     tokensAfter: after.estimated,
     durationMs: Math.round(performance.now() - startedAt),

@@ -3,7 +3,7 @@ import { AIMessage, AIMessageChunk } from '@langchain/core/messages';
 import { Command, isCommand, ReducedValue, StateSchema } from '@langchain/langgraph';
 import { createMiddleware } from 'langchain';
 import { z } from 'zod';
-import { parseRecord } from '../core/record.js';
+import { parseCompaction } from '../core/record.js';
 import type { CountTokens } from '../core/tokens.js';
 import type { ThreadkeepEvent } from '../events.js';
 import { type CompactionCall, compactionCall } from './compaction-call.js';
@@ -23,7 +23,7 @@ export const SUMMARIZATION = 'summarization';
 /** The state's compaction record; each write replaces it, null clears it. */
 const compaction = new ReducedValue<unknown, unknown>(z.unknown().optional(), {
   inputSchema: z.unknown().optional(),
-  reducer: (_current, next) => parseRecord(next) ?? undefined,
+  reducer: (_current, next) => parseCompaction(next) ?? undefined,
 });
 
 const optionsByMiddleware = new WeakMap<object, ResolvedSummarization>();
