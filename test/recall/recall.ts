@@ -1,17 +1,22 @@
-// How often a search finds the evidence for a question in real conversations, by the ranking rules alone.
+// How often a search finds the evidence for a question in real conversations, through the archive as agents use it.
 import { readFileSync } from 'node:fs';
-import { parseQuery } from '../../src/core/query.js';
-import { type Candidate, scoreCandidates, statisticsOf } from '../../src/core/rank.js';
-import { indexText, referenceTerms } from '../../src/core/tokenize.js';
+import { createContinuity } from '../../src/continuity.js';
+import { QUERY_CHARS, QUERY_TERMS, SEARCH_HITS } from '../../src/core/limits.js';
+import type { Message } from '../../src/core/message.js';
+import { sliceChars } from '../../src/core/text.js';
+import { referenceTerms } from '../../src/core/tokenize.js';
+import { memoryArchive } from '../../worker/memory.js';
+import { loadSqlite } from '../../worker/sqlite.js';
+import { message } from '../support/memory-archives.js';
 
 export interface Conversation {
   readonly name: string;
-  readonly messages: readonly string[];
+  readonly messages: readonly Message[];
   readonly questions: readonly { readonly query: string; readonly evidence: readonly number[] }[];
 }
 
-/** Indices of messages, best first. */
-export type Ranking = (messages: readonly string[]) => (query: string) => number[];
+/** A way to search one conversation: answers with the positions of messages, best first, at most eight. */
+export type Route = (conversation: Conversation) => Promise<(query: string) => Promise<readonly number[]>>;
 
 export interface RecallFigures {
   readonly questions: number;
@@ -21,30 +26,35 @@ export interface RecallFigures {
   readonly meanReciprocalRank: number;
 }
 
-/** Reads the conversations of a `memory.json`: `conversations` by name, and `probes` with evidence positions. */
+/** Messages of one compaction. */
+const BATCH_MESSAGES = 24;
+const TYPES: Readonly<Record<string, string>> = { assistant: 'ai', tool: 'tool' };
+
+/** Reads a file such as `memory.json`: `conversations` by name, and `probes` with evidence positions. */
 export function readConversations(file: string): Conversation[] {
   const data = JSON.parse(readFileSync(file, 'utf8')) as {
-    conversations: Record<string, { content: string }[]>;
+    conversations: Record<string, { role: string; content: string }[]>;
     probes: { conversation: string; query: string; evidence: number[] }[];
   };
   return Object.entries(data.conversations).map(([name, messages]) => ({
     name,
-    messages: messages.map((message) => message.content),
+    messages: messages.map(({ role, content }, at) => message(TYPES[role] ?? 'human', content, String(at))),
     questions: data.probes.filter((probe) => probe.conversation === name),
   }));
 }
 
-/** Asks every question as it stands. */
-export function measureRecall(conversations: readonly Conversation[], ranking: Ranking): RecallFigures {
-  const places = conversations.flatMap(({ messages, questions }) => {
-    const search = ranking(messages);
-    return questions.map(({ query, evidence }) => {
-      const place = search(query)
-        .slice(0, 8)
-        .findIndex((message) => evidence.includes(message));
-      return place < 0 ? Number.POSITIVE_INFINITY : place + 1;
-    });
-  });
+/** The place of the first evidence for each question, asked as it stands; infinite where there is none. */
+export async function placesOf(conversation: Conversation, route: Route): Promise<readonly number[]> {
+  const search = await route(conversation);
+  const places: number[] = [];
+  for (const { query, evidence } of conversation.questions) {
+    const place = (await search(query)).findIndex((position) => evidence.includes(position));
+    places.push(place < 0 ? Number.POSITIVE_INFINITY : place + 1);
+  }
+  return places;
+}
+
+export function figuresOf(places: readonly number[]): RecallFigures {
   const share = (limit: number): number => places.filter((place) => place <= limit).length / places.length;
   return {
     questions: places.length,
@@ -53,50 +63,53 @@ export function measureRecall(conversations: readonly Conversation[], ranking: R
   };
 }
 
-/** The reference: distinct words, OR-ed, FTS5's bm25 (k1 1.2, b 0.75), ties by age. */
-export const referenceRanking: Ranking = (messages) => {
-  const documents = messages.map((text) => new Set(referenceTerms(text)));
-  const average = documents.reduce((sum, words) => sum + words.size, 0) / Math.max(1, documents.length);
-  return (query) => {
-    const terms = parseQuery(query).needles;
-    const scores = documents.map((words) => {
-      let score = 0;
-      for (const term of terms) {
-        if (!words.has(term)) continue;
-        const frequency = documents.filter((other) => other.has(term)).length;
-        const rarity = Math.max(1e-6, Math.log((documents.length - frequency + 0.5) / (frequency + 0.5)));
-        score += (rarity * 2.2) / (1 + 1.2 * (0.25 + (0.75 * words.size) / average));
-      }
-      return score;
+/** The reference's rule on its own tables: distinct words, OR-ed, FTS5's bm25, ties by age. */
+export const reference: Route = async ({ messages }) => {
+  const sqlite3 = await loadSqlite();
+  const db = new sqlite3.oo1.DB(':memory:');
+  db.exec('CREATE VIRTUAL TABLE sources USING fts5(position UNINDEXED, words)');
+  for (const [position, { content }] of messages.entries()) {
+    db.exec('INSERT INTO sources VALUES (?, ?)', {
+      bind: [position, referenceTerms(String(content)).join(' ')],
     });
-    return bestFirst(scores);
+  }
+  return async (query) => {
+    const terms = referenceTerms(sliceChars(query, 0, QUERY_CHARS)).slice(0, QUERY_TERMS);
+    if (terms.length === 0) return [];
+    const match = terms.map((term) => `"${term.replaceAll('"', '""')}"`).join(' OR ');
+    return db
+      .selectValues('SELECT position FROM sources WHERE sources MATCH ? ORDER BY rank, rowid LIMIT 8', [
+        match,
+      ])
+      .map(Number);
   };
 };
 
-/** Ours, as the archive and the live conversation are ranked. */
-export const ourRanking: Ranking = (messages) => {
-  const documents = messages.map((text) => {
-    const { keys, words } = indexText(text);
-    const countByKey = new Map<string, number>();
-    for (const key of keys) countByKey.set(key, (countByKey.get(key) ?? 0) + 1);
-    return { countByKey, words };
-  });
-  return (query) => {
-    const parsed = parseQuery(query);
-    const all: Candidate[] = documents.map(({ countByKey, words }, position) => ({
-      counts: parsed.terms.map((term) => countByKey.get(term) ?? 0),
-      words,
-      position,
-    }));
-    const candidates = all.filter(({ counts }) => counts.some((count) => count > 0));
-    const scores = scoreCandidates(candidates, statisticsOf(all, parsed.terms.length), parsed);
-    return bestFirst(scores).map((index) => candidates[index]?.position ?? -1);
-  };
+/** Everything has left the conversation and stands in the archive, one batch a compaction. */
+export const archived: Route = async ({ name, messages }) => {
+  const continuity = createContinuity({ archive: await memoryArchive(), retention: { maxBatches: 64 } });
+  const scope = { user: 'recall', thread: name };
+  const size = Math.max(BATCH_MESSAGES, Math.ceil(messages.length / 64));
+  let history: unknown = null;
+  for (let at = 0; at < messages.length; at += size) {
+    const captured = await continuity.capture(scope, history, messages.slice(at, at + size));
+    if (captured.failure !== null || captured.evicted.length > 0)
+      throw new Error(`${name} was not archived whole.`);
+    history = captured.history;
+  }
+  return async (query) => positions(await continuity.search({ scope, history, messages: [] }, { query }));
 };
 
-/** Indices of positive scores, highest first; the earlier message wins a tie. */
-function bestFirst(scores: readonly number[]): number[] {
-  return [...scores.keys()]
-    .filter((index) => (scores[index] ?? 0) > 0)
-    .sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
+/** Everything still stands in the conversation. */
+export const active: Route = async ({ name, messages }) => {
+  const continuity = createContinuity({ archive: await memoryArchive() });
+  const view = { scope: { user: 'recall', thread: name }, history: null, messages };
+  return async (query) => positions(await continuity.search(view, { query }));
+};
+
+function positions(
+  found: Awaited<ReturnType<ReturnType<typeof createContinuity>['search']>>,
+): readonly number[] {
+  if (found.kind === 'error') throw new Error(found.error);
+  return found.results.slice(0, SEARCH_HITS).map(({ message_id }) => Number(message_id));
 }
