@@ -1,6 +1,7 @@
 // From values of channels and writes to what is stored of them, and back.
 import { BaseMessage } from '@langchain/core/messages';
 import type { SerializerProtocol } from '@langchain/langgraph-checkpoint';
+import { createBreathe } from '../breathe.js';
 import { growList, type ListNode, type StoredList } from './checkpoint-list.js';
 import {
   type CheckpointMemory,
@@ -120,6 +121,7 @@ export class Taking {
 
   async #list(key: string, messages: readonly BaseMessage[], before: KnownList): Promise<StoredList> {
     const known: KnownObject[] = [];
+    const breathe = createBreathe();
     for (const [at, message] of messages.entries()) {
       const last = message === before.messages[at] ? before.known[at] : undefined;
       // Without `await` for what is known, a long list stays within one task.
@@ -128,6 +130,9 @@ export class Taking {
           ? last
           : (this.#known(message) ?? (await this.#stored(message, this.messages))),
       );
+      // A recording of thousands of messages comes in one write.
+      const turn = breathe();
+      if (turn !== undefined) await turn;
     }
     const digests = known.map(({ digest }) => digest);
     const { list, levels, added } = growList(digests, before.levels);
@@ -199,8 +204,11 @@ export class Loading {
     if ('value' in hole) return this.#piece(gathered.part(hole.value), gathered);
     if ('message' in hole) return this.#message(hole.message, gathered);
     const messages: unknown[] = [];
+    const breathe = createBreathe();
     for (const digest of gathered.list(hole.messages)) {
       messages.push(this.loaded.get(digest) ?? (await this.#message(digest, gathered)));
+      const turn = breathe();
+      if (turn !== undefined) await turn;
     }
     return messages;
   }
