@@ -26,6 +26,8 @@ export interface Actions {
   /** Asks which model is to answer. */
   chooseModel(): void;
   showSource(place: SourcePlace): void;
+  /** Shows a place without a trace in the browser's history; null leaves it. */
+  showFound(place: SourcePlace | null): void;
   showPanel(panel: 'none' | 'threads' | 'notes'): void;
   showTab(tab: Tab): void;
   /** Shows the conversation as it was, or as it is. */

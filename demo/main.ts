@@ -94,6 +94,7 @@ const actions: Actions = {
     // A new object, so that a second click on the same hit goes there again.
     page.set({ place: { ...place }, panel: 'none' });
   },
+  showFound: (place) => page.set({ place }),
   showPanel: (panel) => page.set({ panel }),
   showTab: (tab) => {
     page.set({ tab });
@@ -159,7 +160,7 @@ const frame = frameView(page.set, {
   }),
   composer,
   // Last, so that it knows how much room the others leave when it scrolls.
-  transcript: transcriptView(transcriptContext),
+  transcript: transcriptView(actions, transcriptContext),
 });
 const desk = openDesk(services, {
   page,

@@ -126,12 +126,21 @@ export const words = {
   cancelEdit: 'Do not edit',
   retry: 'Answer again',
   stopped: 'Stopped here.',
+  showWhole: (count: number) => `Show all ${number.format(count)} characters`,
   messageGone: 'the message is not on this branch of the conversation any more.',
   messageTools: 'With this message',
   copy: 'Copy the text',
   copyCode: 'Copy the code',
   copied: 'Copied',
   notCopied: 'The browser does not allow copying',
+
+  find: 'Find in this conversation',
+  findBack: 'Previous',
+  findOn: 'Next',
+  findClose: 'Close the search',
+  findNone: 'not found',
+  findCount: (at: number, count: number, isMore: boolean) =>
+    `${number.format(at)} of ${number.format(count)}${isMore ? ' or more' : ''}`,
 
   unfinished: 'The last run ended before its answer.',
   resume: 'Continue',

@@ -1,7 +1,7 @@
 // One message of the transcript, with its tool calls and what they returned.
 import { h } from '../dom.js';
 import { type IconName, icon } from '../icons.js';
-import { codePoints } from '../marked.js';
+import { codePoints, unitIndex } from '../marked.js';
 import { drawRanges, placeRanges } from '../rich-text.js';
 import type { ShownMessage, SourcePlace } from '../store.js';
 import { words } from '../words.js';
@@ -32,7 +32,7 @@ export function messageView(parts: MessageParts): HTMLElement {
   const { message, place, context } = parts;
   const own = place !== null && place.message === message.id ? place : null;
   const body: HTMLElement[] = [];
-  if (message.text !== '') body.push(textView(message, own));
+  if (message.text !== '') body.push(...foldedText(message, own, context));
   if (message.otherParts > 0) body.push(h('p', { class: 'aside' }, words.otherParts(message.otherParts)));
   for (const call of message.calls) {
     const result = parts.results.get(call.id) ?? null;
@@ -94,6 +94,31 @@ export function liveView(): { element: HTMLElement; show(text: string, continued
       drawn = blocks.map(({ source }) => source);
     },
   };
+}
+
+/** A longer text is cut where it is drawn, in UTF-16 units: laying out a megabyte of it would stop the page. */
+const LONG_CHARS = 12_000;
+
+/** The text, whole or its beginning with a button for the rest. A place that lies in the rest unfolds it. */
+function foldedText(
+  message: ShownMessage,
+  place: SourcePlace | null,
+  context: TranscriptContext,
+): HTMLElement[] {
+  const { id, text } = message;
+  const isWhole = text.length <= LONG_CHARS || context.opened.has(id);
+  if (isWhole || (place !== null && unitIndex(text, place.end) > LONG_CHARS))
+    return [textView(message, place)];
+  const cut = text.lastIndexOf('\n', LONG_CHARS);
+  const start = text.slice(0, cut > LONG_CHARS / 2 ? cut : LONG_CHARS).replace(/[\uD800-\uDBFF]$/u, '');
+  const shown = textView({ ...message, text: start }, place);
+  const more = h('button', { type: 'button' }, words.showWhole(text.length));
+  more.addEventListener('click', () => {
+    context.opened.add(id);
+    more.remove();
+    shown.replaceWith(textView(message, place));
+  });
+  return [shown, more];
 }
 
 function textView(message: ShownMessage, place: SourcePlace | null): HTMLElement {
