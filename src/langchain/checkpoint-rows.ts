@@ -31,6 +31,8 @@ export interface CheckpointRow {
   readonly metadata: Piece;
   /** The channels that have a value here. */
   readonly channels: readonly string[];
+  /** Whether a channel of deltas is told by the writes of checkpoints before; absent where that was not kept. */
+  readonly leans?: boolean;
 }
 
 export interface WriteRow {

@@ -27,6 +27,7 @@ import {
   type PendingWrite as StoredWrite,
 } from './checkpoint-rows.js';
 import { RunStarts } from './checkpoint-runs.js';
+import { type ThinOptions, thinThread } from './checkpoint-thin.js';
 import { listThreads, removeThread, renameThread, type StoredThread } from './checkpoint-threads.js';
 import { Loading, listName, type StoredValue, Taking } from './checkpoint-values.js';
 import { commit, type Writing } from './checkpoint-write.js';
@@ -145,6 +146,7 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
         seen: checkpoint.versions_seen,
         metadata: { type, bytes },
         channels: Object.keys(values).filter((channel) => versions[channel] !== undefined),
+        leans: Object.keys(Object(Reflect.get(metadata, 'counters_since_delta_snapshot'))).length > 0,
       };
       rows.push([graphKey('checkpoint', place, checkpoint.id), row]);
       return { rows, writes: [], taking, parent: row.parent, messages, isCheckpoint: true };
@@ -194,6 +196,26 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
   async rename(thread: ThreadName, title: string | null): Promise<boolean> {
     const place = this.#threadOf(thread);
     return this.#store.use('readwrite', (store) => renameThread(store, place, title));
+  }
+
+  /**
+   * Takes old checkpoints out of a thread, with all that only they hold: going back to them ends, nothing else. What
+   * stays reads as before; what it needs of its ancestors stays too. Answers how many went. A run that goes on from a
+   * checkpoint that went is refused its next write. Throws a `RangeError` when `keepLast` is no whole number from 1 on.
+   */
+  async thin(thread: ThreadName, options: ThinOptions): Promise<number> {
+    const { keepLast } = options;
+    if (!Number.isInteger(keepLast) || keepLast < 1) {
+      throw new RangeError(
+        `IndexedDBSaver: keepLast is ${keepLast}; give how many checkpoints stay, a whole number from 1 on.`,
+      );
+    }
+    const place = this.#threadOf(thread);
+    const { removed, epoch } = await this.#store.use('readwrite', (store) =>
+      thinThread(store, place, options),
+    );
+    this.#memory.of(nameOf(place), epoch);
+    return removed;
   }
 
   /** Closes the database; the next call opens it again. */

@@ -1,7 +1,9 @@
 // threadkeep for LangChain JS agents.
 
 export type { Fact, FactKind } from '../core/facts.js';
-export { IndexedDBSaver, type IndexedDBSaverOptions } from './checkpoint.js';
+export { IndexedDBSaver, type IndexedDBSaverOptions, type ThreadName } from './checkpoint.js';
+export type { ThinOptions } from './checkpoint-thin.js';
+export type { StoredThread } from './checkpoint-threads.js';
 export { type CompactThreadOptions, type CompactThreadResult, compactThread } from './compact-thread.js';
 export {
   type ContextUsage,
