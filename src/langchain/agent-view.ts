@@ -5,7 +5,7 @@ import { ContinuityError } from '../errors.js';
 import { type CompactionCall, compactionCall } from './compaction-call.js';
 import { durableTokens } from './durable-tokens.js';
 import { DEFAULT_USER } from './identity.js';
-import { optionsOf } from './summarization.js';
+import { optionsOf, SUMMARIZATION } from './summarization.js';
 import { TASK_CONTINUITY } from './task-continuity.js';
 
 /** An agent made with `createAgent` and `threadkeep` (or `summarization`) among its middleware. */
@@ -35,14 +35,16 @@ export interface ThreadTarget {
 export interface ThreadView {
   readonly call: CompactionCall;
   readonly values: Readonly<Record<string, unknown>>;
-  readonly config: object;
   /** What every request of the agent carries beside its messages. */
   readonly system: SystemMessage | undefined;
   readonly tools: readonly unknown[];
   /** Whether requests carry task notes. */
   readonly hasNotes: boolean;
-  /** False while it waits for its user, or a run of it was cut off. */
-  readonly isAtRest: boolean;
+  /**
+   * Writes into the thread. A thread at rest stays at rest; one that waits for its user, or whose run was cut off,
+   * goes on waiting.
+   */
+  write(update: object): Promise<void>;
 }
 
 /**
@@ -82,7 +84,17 @@ export async function viewThread(
     emit: (event) => options.onEvent?.(event),
   });
   // `next` leaves out a step whose outcome is stored but not yet in a checkpoint; `tasks` has it.
-  return { call, values, config, system, tools, hasNotes, isAtRest: state.tasks.length === 0 };
+  const asNode = state.tasks.length === 0 ? [`${SUMMARIZATION}.after_agent`] : [];
+  return {
+    call,
+    values,
+    system,
+    tools,
+    hasNotes,
+    async write(update) {
+      await agent.graph.updateState(config, update, ...asNode);
+    },
+  };
 }
 
 function messagesOf(value: unknown): readonly BaseMessage[] {

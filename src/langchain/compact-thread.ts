@@ -7,7 +7,6 @@ import { type Base, type CompactionCall, coveredBy } from './compaction-call.js'
 import { baseOf, compact, requestOf } from './compactor.js';
 import { type KeptMessage, type Pruning, planPruning } from './prune.js';
 import { sizeOf } from './request.js';
-import { SUMMARIZATION } from './summarization.js';
 
 export interface CompactThreadOptions {
   /**
@@ -46,12 +45,12 @@ export async function compactThread(
   target: ThreadTarget,
   { prune, signal }: CompactThreadOptions = {},
 ): Promise<CompactThreadResult> {
-  const { call, config, isAtRest } = await viewThread('compactThread', agent, target, signal);
+  const { call, write } = await viewThread('compactThread', agent, target, signal);
   const isPruning = prune ?? call.options.prune;
   const startedAt = performance.now();
   const base = baseOf(call);
   const tokensBefore = tokensOf(call, base);
-  const result = await compact(call, base, { onDemand: true });
+  const result = await compact(call, base, { onDemand: true, tokensBefore });
 
   if (result.kind === 'failed') {
     const { reason, message } = result;
@@ -91,9 +90,8 @@ export async function compactThread(
     ...(history === null ? {} : { taskHistory: history }),
     ...(removed.length === 0 ? {} : { messages: removed }),
   };
-  // Written as the run's last step, a thread at rest stays at rest; one that waits for its user goes on waiting.
-  await agent.graph.updateState(config, update, ...(isAtRest ? [`${SUMMARIZATION}.after_agent`] : []));
-  const tokensAfter = tokensOf(call, compacted);
+  await write(update);
+  const tokensAfter = result.kind === 'compacted' ? result.tokens.after : tokensBefore;
   call.emit({
     type: 'context_compacted',
     reason: 'manual',

@@ -26,7 +26,12 @@ import { cachedCompaction, hasUnsettled, mergedHistory, settleCompaction } from 
 import { askForSummary, type SummaryAnswer } from './summary-call.js';
 
 export type CompactionResult =
-  | { readonly kind: 'compacted'; readonly base: CompactedBase; readonly archived: CaptureSummary | null }
+  | {
+      readonly kind: 'compacted';
+      readonly base: CompactedBase;
+      readonly tokens: NonNullable<CompactionRecord['tokens']>;
+      readonly archived: CaptureSummary | null;
+    }
   | { readonly kind: 'nothing' }
   | Extract<SummaryAnswer, { kind: 'failed' }>;
 
@@ -72,12 +77,12 @@ export function requestOf(conversation: Conversation, { record, ...part }: Base)
 /**
  * Cuts further: summarises what `keep` lets go, and archives it. A failure changes nothing and archives nothing.
  *
- * A call that succeeded is told to nobody here: the caller remembers and writes it.
+ * `tokensBefore` is the size of the request that `base` makes. A call that succeeded is told to nobody here: the caller remembers and writes it.
  */
 export async function compact(
   call: CompactionCall,
   base: Base,
-  { onDemand }: { readonly onDemand: boolean },
+  { onDemand, tokensBefore }: { readonly onDemand: boolean; readonly tokensBefore: number },
 ): Promise<CompactionResult> {
   const { conversation, options, count, emit } = call;
   const plan = planOf(call, base);
@@ -102,11 +107,13 @@ export async function compact(
     const message = 'The summary is not shorter than what it replaces.';
     return { kind: 'failed', reason: 'not-shorter', message };
   }
-  const record = recordOf(call, base, plan, summary, onDemand);
+  const request = repaired(composed(conversation, summary, plan));
+  const tokens = { before: tokensBefore, after: sizeOf(request, call.overhead, count).tokens };
+  const record = { ...recordOf(call, base, plan, summary, onDemand), tokens };
   const { history, archived } = await captureCovered(call, base, plan);
   const unwritten = { compaction: record, taskHistory: history };
   const { end, lifted } = plan;
-  return { kind: 'compacted', base: { record, end, lifted, history, unwritten }, archived };
+  return { kind: 'compacted', base: { record, end, lifted, history, unwritten }, tokens, archived };
 }
 
 function planOf(call: CompactionCall, base: Base): Plan | null {
@@ -132,13 +139,12 @@ function summaryTokens({ count }: CompactionCall, summary: string): number {
 }
 
 function recordOf(
-  { conversation, overhead, count }: CompactionCall,
+  { conversation }: CompactionCall,
   base: Base,
   plan: Plan,
   summary: string,
   onDemand: boolean,
-): CompactionRecord {
-  const tokensOf = (listing: Listing) => sizeOf(listing, overhead, count).tokens;
+): Omit<CompactionRecord, 'tokens'> {
   return {
     summary,
     covered: coveredOf(coveredBy(conversation, plan)),
@@ -146,10 +152,6 @@ function recordOf(
     pruned: base.record?.pruned ?? [],
     folds: (base.record?.folds ?? 0) + 1,
     onDemand: onDemand || base.record?.onDemand === true,
-    tokens: {
-      before: tokensOf(requestOf(conversation, base)),
-      after: tokensOf(repaired(composed(conversation, summary, plan))),
-    },
     former: base.record === null ? null : { ...base.record, former: null },
   };
 }

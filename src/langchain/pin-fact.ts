@@ -5,7 +5,6 @@ import { normalizeNotes, type TaskNote } from '../core/notes.js';
 import { sliceChars } from '../core/text.js';
 import { ContinuityError } from '../errors.js';
 import { type CompactableAgent, type ThreadTarget, viewThread } from './agent-view.js';
-import { SUMMARIZATION } from './summarization.js';
 
 /** `note_capacity` when all notes are in use: nothing was written, for the oldest would go. */
 export type PinResult =
@@ -20,7 +19,7 @@ export type PinResult =
  * what the checkpointer throws.
  */
 export async function pinFact(agent: CompactableAgent, target: ThreadTarget, fact: Fact): Promise<PinResult> {
-  const { config, values, hasNotes, isAtRest } = await viewThread('pinFact', agent, target);
+  const { values, hasNotes, write } = await viewThread('pinFact', agent, target);
   if (!hasNotes) {
     throw new ContinuityError(
       'invalid-option',
@@ -38,11 +37,7 @@ export async function pinFact(agent: CompactableAgent, target: ThreadTarget, fac
     return { outcome: 'note_capacity', limit: MAX_NOTES };
   }
   const key = same ?? freeKey(fact, notes);
-  await agent.graph.updateState(
-    config,
-    { taskNotes: { [key]: note } },
-    ...(isAtRest ? [`${SUMMARIZATION}.after_agent`] : []),
-  );
+  await write({ taskNotes: { [key]: note } });
   return { outcome: 'pinned', key };
 }
 

@@ -58,7 +58,7 @@ export async function shorten(call: CompactionCall): Promise<Shortened> {
   if (!mayTry(call, base)) return before;
 
   const startedAt = performance.now();
-  const result = await compact(call, base, { onDemand: false });
+  const result = await compact(call, base, { onDemand: false, tokensBefore: before.estimated });
   if (result.kind === 'nothing') {
     noteStillOver(call, base);
     skipped(call, 'nothing-to-summarize', 'All that is left is the part that must stay.');
@@ -77,8 +77,8 @@ export async function shorten(call: CompactionCall): Promise<Shortened> {
     reason: 'trigger',
     messagesCovered: coveredCount(result.base.record),
     messagesPruned: 0,
-    tokensBefore: before.estimated,
-    tokensAfter: after.estimated,
+    tokensBefore: result.tokens.before,
+    tokensAfter: result.tokens.after,
     durationMs: Math.round(performance.now() - startedAt),
     archived: result.archived,
   });

@@ -2,7 +2,6 @@
 import { fitRecord, parseRecord, type UndoneCompaction } from '../core/record.js';
 import { type CompactableAgent, type ThreadTarget, viewThread } from './agent-view.js';
 import { uncoveredOf } from './retry.js';
-import { SUMMARIZATION } from './summarization.js';
 import { forgetThread } from './summary-cache.js';
 
 /**
@@ -21,7 +20,7 @@ export interface UndoResult {
  * middleware, and what the checkpointer throws.
  */
 export async function undoCompaction(agent: CompactableAgent, target: ThreadTarget): Promise<UndoResult> {
-  const { call, config, values, isAtRest } = await viewThread('undoCompaction', agent, target);
+  const { call, values, write } = await viewThread('undoCompaction', agent, target);
   const last = parseRecord(values['compaction']);
   if (last === null) return { outcome: 'nothing' };
   const { former } = last;
@@ -34,10 +33,6 @@ export async function undoCompaction(agent: CompactableAgent, target: ThreadTarg
   };
   const { user, thread } = call.identity;
   if (thread !== null) forgetThread(user, thread);
-  await agent.graph.updateState(
-    config,
-    { compaction: undone },
-    ...(isAtRest ? [`${SUMMARIZATION}.after_agent`] : []),
-  );
+  await write({ compaction: undone });
   return { outcome: 'undone' };
 }
