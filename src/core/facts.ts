@@ -62,9 +62,10 @@ export function missingFacts(messages: readonly Message[], summary: string): rea
     if (text === '') continue;
     const isUsers = isUserMessage(message);
     const about = { messageId: message.id, sourceId: sourceOf(message, text) };
-    for (const { kind, text: words, at } of factsIn(text, isUsers)) {
+    const sentences = [...text.matchAll(SENTENCE)];
+    for (const { kind, text: words, at } of factsIn(text, isUsers ? sentences : [])) {
       if (isTold(kind, words, told)) continue;
-      const sentence = kind === 'rule' ? words : sentenceAt(text, at, words.length);
+      const sentence = kind === 'rule' ? words : sentenceAt(text, sentences, at, words.length);
       const key = `${kind} ${caseFold(words)}`;
       const wasUsers = found.get(key)?.isUsers === true;
       found.delete(key);
@@ -90,8 +91,11 @@ interface Found {
   readonly at: number;
 }
 
-/** What a text names. Each stretch of it is one fact at most: a link's numbers are the link's. */
-function factsIn(text: string, isUsers: boolean): readonly Found[] {
+/**
+ * What a text names, and which of the sentences are rules. Each stretch of the text is one fact at most: a link's
+ * numbers are the link's.
+ */
+function factsIn(text: string, sentences: readonly RegExpExecArray[]): readonly Found[] {
   const facts: Found[] = [];
   let rest = text;
   for (const [kind, pattern] of PATTERNS) {
@@ -100,7 +104,7 @@ function factsIn(text: string, isUsers: boolean): readonly Found[] {
       return ' '.repeat(words.length);
     });
   }
-  for (const { 0: sentence, index } of isUsers ? text.matchAll(SENTENCE) : []) {
+  for (const { 0: sentence, index } of sentences) {
     const rule = sentence.trim();
     if (rule.length <= SENTENCE_CHARS && RULE.test(rule)) facts.push({ kind: 'rule', text: rule, at: index });
   }
@@ -108,8 +112,8 @@ function factsIn(text: string, isUsers: boolean): readonly Found[] {
 }
 
 /** The sentence around a place; of a long one the part around it, never with half a character at its ends. */
-function sentenceAt(text: string, at: number, length: number): string {
-  const around = [...text.matchAll(SENTENCE)].find(
+function sentenceAt(text: string, sentences: readonly RegExpExecArray[], at: number, length: number): string {
+  const around = sentences.find(
     ({ 0: sentence, index }) => index <= at && at + length <= index + sentence.length,
   );
   const sentence = around?.[0] ?? text;
