@@ -18,8 +18,8 @@ const isThere = existsSync(FILE);
 if (!isThere) console.log(`Recall is not measured: ${FILE} is missing (RECALL=<file> names another).`);
 
 const ROUTES = { reference, archived, active };
-type RouteName = keyof typeof ROUTES;
 const NAMES = ['reference', 'archived', 'active'] as const;
+type PerRoute<T> = Record<(typeof NAMES)[number], T>;
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`.padStart(8);
 const line = (name: string, route: string, { questions, hitAt, meanReciprocalRank }: RecallFigures): string =>
@@ -28,7 +28,7 @@ const line = (name: string, route: string, { questions, hitAt, meanReciprocalRan
 describe.skipIf(!isThere)('recall through the archive and in the live conversation', () => {
   const conversations = isThere ? readConversations(FILE) : [];
   const groups = [...conversations.map(({ name }) => name), 'all'];
-  const figures = new Map<string, Record<RouteName, RecallFigures>>();
+  const figures = new Map<string, PerRoute<RecallFigures>>();
   const of = (group: string) => {
     const found = figures.get(group);
     if (found === undefined) throw new Error(`${group} was not measured.`);
@@ -36,14 +36,13 @@ describe.skipIf(!isThere)('recall through the archive and in the live conversati
   };
 
   beforeAll(async () => {
-    const all: Record<RouteName, number[]> = { reference: [], archived: [], active: [] };
+    const all: PerRoute<number[]> = { reference: [], archived: [], active: [] };
     for (const conversation of conversations) {
-      const places = {
-        reference: await placesOf(conversation, reference),
-        archived: await placesOf(conversation, archived),
-        active: await placesOf(conversation, active),
-      };
-      for (const name of NAMES) all[name].push(...places[name]);
+      const places: PerRoute<readonly number[]> = { reference: [], archived: [], active: [] };
+      for (const name of NAMES) {
+        places[name] = await placesOf(conversation, ROUTES[name]);
+        all[name].push(...places[name]);
+      }
       figures.set(conversation.name, figuresIn(places));
     }
     figures.set('all', figuresIn(all));
@@ -80,7 +79,7 @@ describe.skipIf(!isThere)('recall through the archive and in the live conversati
   });
 });
 
-function figuresIn(places: Readonly<Record<RouteName, readonly number[]>>): Record<RouteName, RecallFigures> {
+function figuresIn(places: PerRoute<readonly number[]>): PerRoute<RecallFigures> {
   return {
     reference: figuresOf(places.reference),
     archived: figuresOf(places.archived),
