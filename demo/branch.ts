@@ -1,7 +1,7 @@
 // Where a conversation forks: the checkpoint before one of its messages, found or made.
-import { type BaseMessage, isBaseMessage, RemoveMessage } from '@langchain/core/messages';
-import type { CheckpointTuple } from '@langchain/langgraph-checkpoint';
+import { RemoveMessage } from '@langchain/core/messages';
 import type { IndexedDBSaver } from 'threadkeep/langchain';
+import { messagesOf, parentOf } from './tuples.js';
 
 /** A checkpoint from which a run may go on, and messages of it that have to go first. */
 export interface Fork {
@@ -20,12 +20,12 @@ export async function forkBefore(
   message: string,
   from?: string,
 ): Promise<Fork | null> {
-  let wanted = from;
+  let wanted = from ?? null;
   let holder: Fork | null = null;
   for await (const tuple of saver.list({ configurable: { thread_id: thread, checkpoint_ns: '' } })) {
     // The first checkpoint of the branch, and then, among those of all branches, only its ancestors.
-    if (wanted !== undefined && tuple.checkpoint.id !== wanted) continue;
-    wanted = idOf(tuple.parentConfig);
+    if (wanted !== null && tuple.checkpoint.id !== wanted) continue;
+    wanted = parentOf(tuple);
     // The first checkpoint of a run holds what was said beside the messages, not among them.
     if (tuple.metadata?.source !== 'input') {
       const ids = messagesOf(tuple).map(({ id }) => id);
@@ -35,7 +35,7 @@ export async function forkBefore(
         holder = { checkpoint: tuple.checkpoint.id, remove };
       } else if (holder !== null) return { checkpoint: tuple.checkpoint.id, remove: [] };
     }
-    if (wanted === undefined) break;
+    if (wanted === null) break;
   }
   return holder;
 }
@@ -43,14 +43,4 @@ export async function forkBefore(
 /** What takes messages out of a state. */
 export function removalOf(ids: readonly string[]): readonly RemoveMessage[] {
   return ids.map((id) => new RemoveMessage({ id }));
-}
-
-function messagesOf({ checkpoint }: CheckpointTuple): readonly BaseMessage[] {
-  const value: unknown = checkpoint.channel_values['messages'];
-  return Array.isArray(value) ? value.filter(isBaseMessage) : [];
-}
-
-function idOf(config: CheckpointTuple['parentConfig']): string | undefined {
-  const id: unknown = config?.configurable?.['checkpoint_id'];
-  return typeof id === 'string' ? id : undefined;
 }

@@ -1,9 +1,10 @@
 // The timeline of a conversation: the checkpoints at which a run had ended, on all branches.
-import { AIMessage, type BaseMessage, HumanMessage, isBaseMessage } from '@langchain/core/messages';
+import { AIMessage, type BaseMessage, HumanMessage } from '@langchain/core/messages';
 import type { CheckpointTuple } from '@langchain/langgraph-checkpoint';
 import { coveredMessages, type IndexedDBSaver } from 'threadkeep/langchain';
 import { cropped } from './marked.js';
 import { STOPPED, visibleText } from './shown.js';
+import { messagesOf, parentOf } from './tuples.js';
 
 export interface Moment {
   readonly checkpoint: string;
@@ -107,14 +108,13 @@ function saidLast(messages: readonly BaseMessage[]): string | null {
   return last === undefined ? null : cropped(visibleText(last.content).trim(), [], SAID_CHARS);
 }
 
-function rowOf({ checkpoint, metadata, parentConfig }: CheckpointTuple): Row {
-  const value: unknown = checkpoint.channel_values['messages'];
-  const messages = Array.isArray(value) ? value.filter(isBaseMessage) : [];
+function rowOf(tuple: CheckpointTuple): Row {
+  const { checkpoint, metadata } = tuple;
+  const messages = messagesOf(tuple);
   const covered = coveredMessages({ messages, compaction: checkpoint.channel_values['compaction'] });
-  const parent: unknown = parentConfig?.configurable?.['checkpoint_id'];
   return {
     id: checkpoint.id,
-    parent: typeof parent === 'string' ? parent : null,
+    parent: parentOf(tuple),
     source: metadata?.source ?? '',
     at: Date.parse(checkpoint.ts),
     messages,
