@@ -34,10 +34,7 @@ import { openRecording, openSampleConversation } from './write.js';
 configureZod({ jitless: true });
 
 let scheduled = false;
-let modelFailure: unknown = null;
-const model = await openModel((error) => {
-  modelFailure = error;
-});
+const model = await openModel();
 const services: Services = { archive: openArchive(), saver: new IndexedDBSaver(), model: model.model };
 const page = createStore<PageState>(
   {
@@ -175,7 +172,7 @@ document.body.append(frame.element, toasts.element, picker.element);
 addEventListener('hashchange', () => void desk.follow());
 addEventListener('popstate', () => void desk.follow());
 page.set({});
-if (modelFailure !== null) toasts.warn(words.modelNotTaken(messageOf(modelFailure)));
+if (model.failure !== null) toasts.warn(words.modelNotTaken(messageOf(model.failure)));
 void watchArchive();
 void start();
 

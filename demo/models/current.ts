@@ -4,6 +4,8 @@ import { OfflineChatModel } from 'threadkeep/offline-model';
 import { keepChoice, type ModelChoice, OFFLINE, readChoice } from './choice.js';
 
 export interface CurrentModel {
+  /** Why the choice of the last visit could not be had, so that the built-in program answers; null when it could. */
+  readonly failure: unknown;
   choice(): ModelChoice;
   model(): BaseChatModel;
   /** Takes another model from the next call on; `keeps` says whether it is still chosen after a reload. */
@@ -13,10 +15,11 @@ export interface CurrentModel {
 /** Pause before each word of the built-in program, so that a person can follow and stop it. */
 const WORD_DELAY_MS = 18;
 
-/** Opens what was chosen on the last visit; when that cannot be had, the built-in program, and `failed` says why. */
-export async function openModel(failed: (error: unknown) => void): Promise<CurrentModel> {
+/** Opens what was chosen on the last visit, or the built-in program where that cannot be had. */
+export async function openModel(): Promise<CurrentModel> {
   let choice = OFFLINE;
-  let model: BaseChatModel = new OfflineChatModel({ delayMs: WORD_DELAY_MS });
+  let model = offline();
+  let failure: unknown = null;
   const take = async (next: ModelChoice) => {
     model = await make(next);
     choice = next;
@@ -24,9 +27,10 @@ export async function openModel(failed: (error: unknown) => void): Promise<Curre
   try {
     await take(await readChoice());
   } catch (error) {
-    failed(error);
+    failure = error;
   }
   return {
+    failure,
     choice: () => choice,
     model: () => model,
     async choose(next, keeps) {
@@ -36,11 +40,15 @@ export async function openModel(failed: (error: unknown) => void): Promise<Curre
   };
 }
 
+function offline(): BaseChatModel {
+  return new OfflineChatModel({ delayMs: WORD_DELAY_MS });
+}
+
 /** Only what is chosen is loaded. */
 async function make(choice: ModelChoice): Promise<BaseChatModel> {
   switch (choice.kind) {
     case 'offline':
-      return new OfflineChatModel({ delayMs: WORD_DELAY_MS });
+      return offline();
     case 'endpoint':
       return (await import('./endpoint.js')).endpointModel(choice);
     case 'browser':
