@@ -1,6 +1,6 @@
 // The user's promise: a message can be said in other words, an answer asked for again, copied, or stopped without loss.
 import { expect, type Page, test } from '@playwright/test';
-import { answered, ask, complaints, composer, messages, pickFile, transcript } from './demo.js';
+import { answered, ask, complaints, composer, messages, pickFile, sendTyped, transcript } from './demo.js';
 
 const own = (page: Page) => transcript(page).getByRole('article', { name: 'You' });
 
@@ -24,7 +24,7 @@ test('a message said in other words takes the place of what followed, and the dr
   await composer(page).fill('The gate code is 5822-C.');
   await page.reload();
   await expect(composer(page)).toHaveValue('The gate code is 5822-C.');
-  await composer(page).press('Enter');
+  await sendTyped(page);
   await answered(page);
   await expect(own(page)).toHaveCount(1);
   await expect(messages(page).last()).toContainText('5822-C');

@@ -62,9 +62,15 @@ export const windowMark = (page: Page): Locator =>
 /** Sends a message; resolves when the agent has answered it. */
 export async function ask(page: Page, text: string): Promise<void> {
   await composer(page).fill(text);
-  await composer(page).press('Enter');
+  await sendTyped(page);
   await expect(messages(page).getByText(text, { exact: true }).last()).toBeVisible();
   await answered(page);
+}
+
+/** Presses Enter once it sends: a conversation that is still being read takes nothing. */
+export async function sendTyped(page: Page): Promise<void> {
+  await expect(page.getByRole('button', { name: 'Send' })).toBeEnabled();
+  await composer(page).press('Enter');
 }
 
 /** Resolves when no run is on: the composer offers to send again. */

@@ -48,14 +48,15 @@ export function composerView(
   let wantsFocus = false;
   let edited: string | null = null;
   let open: ThreadState | null = null;
+  const canSend = () => idle && input.value.trim() !== '';
   const typed = () => {
     if (thread !== null && edited !== null) keepEdit(thread, { message: edited, text: input.value });
     else if (thread !== null) keepDraft(thread, input.value);
-    send.disabled = input.value.trim() === '';
+    send.disabled = !canSend();
   };
   const submit = () => {
+    if (!canSend()) return;
     const text = input.value.trim();
-    if (text === '' || !idle) return;
     if (edited !== null) {
       actions.resend(edited, text);
       return;
@@ -139,6 +140,8 @@ export function composerView(
       setText(notice, words.modelNotice(state.model));
       choose.disabled = open.run.kind !== 'idle';
       idle = open.run.kind === 'idle' && open.loaded;
+      // Until the conversation is read, nothing can be sent; what was typed waits.
+      send.disabled = !canSend();
       send.hidden = open.run.kind !== 'idle';
       stop.hidden = open.run.kind === 'idle';
       stop.disabled = open.run.kind === 'stopping';
