@@ -3,6 +3,39 @@ import { defaultClientConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { chromium } from './e2e/chromium.mjs';
 
+const inNode = {
+  ssr: { resolve: { conditions: ['@threadkeep/source', 'node', 'import', 'default'] } },
+};
+
+const inChromium = {
+  // Found only once a worker runs, they would make Vite reload the page in the middle of a test.
+  optimizeDeps: {
+    include: [
+      '@noble/hashes/sha2.js',
+      '@noble/hashes/utils.js',
+      'comlink',
+      'langchain',
+      'zod',
+      '@langchain/langgraph',
+      '@langchain/core/messages',
+      '@langchain/core/outputs',
+      '@langchain/core/language_models/chat_models',
+      '@langchain/core/utils/function_calling',
+    ],
+  },
+};
+
+const browser = {
+  enabled: true,
+  headless: true,
+  screenshotFailures: false,
+  provider: playwright({ launchOptions: chromium }),
+  instances: [{ browser: 'chromium' as const }],
+};
+
+/** A benchmark takes as long as it takes, and has the machine for itself. */
+const unhurried = { fileParallelism: false, testTimeout: 1_200_000, hookTimeout: 1_200_000 };
+
 /**
  * Two ways to run the demo: `vite` serves it over the package's sources, `vite build --mode dist`
  * builds it over `dist`, which is what would be published. Both import the package by its name.
@@ -21,6 +54,7 @@ export default defineConfig(({ mode }) => {
       projects: [
         {
           extends: true,
+          ...inNode,
           test: {
             name: 'unit',
             environment: 'node',
@@ -28,38 +62,40 @@ export default defineConfig(({ mode }) => {
             include: ['{src,worker,demo,test}/**/*.test.ts'],
             exclude: ['**/*.browser.test.ts'],
           },
-          ssr: { resolve: { conditions: ['@threadkeep/source', 'node', 'import', 'default'] } },
         },
         {
           extends: true,
-          // Found only once a worker runs, they would make Vite reload the page in the middle of a test.
-          optimizeDeps: {
-            include: [
-              '@noble/hashes/sha2.js',
-              '@noble/hashes/utils.js',
-              'comlink',
-              'langchain',
-              'zod',
-              '@langchain/langgraph',
-              '@langchain/core/messages',
-              '@langchain/core/outputs',
-              '@langchain/core/language_models/chat_models',
-              '@langchain/core/utils/function_calling',
-            ],
-          },
+          ...inChromium,
           test: {
             name: 'browser',
             globals: true,
             include: ['{src,worker,demo}/**/*.browser.test.ts'],
             fileParallelism: false,
             testTimeout: 30_000,
-            browser: {
-              enabled: true,
-              headless: true,
-              screenshotFailures: false,
-              provider: playwright({ launchOptions: chromium }),
-              instances: [{ browser: 'chromium' }],
-            },
+            browser,
+          },
+        },
+        {
+          extends: true,
+          ...inNode,
+          test: {
+            name: 'bench',
+            environment: 'node',
+            globals: true,
+            include: ['bench/**/*.bench.ts'],
+            exclude: ['**/*.browser.bench.ts'],
+            ...unhurried,
+          },
+        },
+        {
+          extends: true,
+          ...inChromium,
+          test: {
+            name: 'bench-browser',
+            globals: true,
+            include: ['bench/**/*.browser.bench.ts'],
+            ...unhurried,
+            browser,
           },
         },
       ],
