@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { assistant, result, system, user } from '../../test/support/plain-messages.js';
+import { assistant, calls, result, system, user } from '../../test/support/plain-messages.js';
 import { missingFacts } from './facts.js';
 import { extractRecord, type Message } from './message.js';
 
@@ -21,9 +21,19 @@ describe('what a summary may have lost', () => {
     ['an amount', 'it costs $1,250.50 a month', 'number: $1,250.50'],
     ['a share', 'about 7% of it', 'number: 7%'],
     ['a date', 'on 2026-12-01', 'number: 2026-12-01'],
+    ['a moment', 'made 2024-05-06T19:53:46Z', 'number: 2024-05-06T19:53:46Z'],
+    ['a day of the month', 'it arrives on the 15th of May', ['number: 15th', 'name: May']],
+    ['a span of time', 'within the 24-hour limit, at 10am', ['number: 24-hour', 'number: 10am']],
+    ['a seat', 'seat 12C please', 'identifier: 12C'],
+    [
+      'a code that ends like a size',
+      'booking 4WQ150 for RT45kg',
+      ['identifier: RT45kg', 'identifier: 4WQ150'],
+    ],
     ['a name', 'ask Grace Hopper about it', 'name: Grace Hopper'],
   ])('is %s', (_, text, fact) => {
-    expect(missing([assistant(text)])).toEqual([fact]);
+    const told = missing([assistant(text)]);
+    expect(told.toSorted()).toEqual([fact].flat().toSorted());
   });
 
   test('stands in its sentence, or in what is around it in a long one', () => {
@@ -40,6 +50,7 @@ describe('what a summary may have lost', () => {
     const said = 'Hello. Never deploy on a Friday, please. Thanks.';
     expect(missing([user(said)])).toContain('rule: Never deploy on a Friday, please.');
     expect(missing([assistant(said)]).filter((fact) => fact.startsWith('rule'))).toEqual([]);
+    expect(missing([user('Thanks, but I don’t have the number.')])).toEqual([]);
     expect(missing([user('部署前必须备份。')])).toEqual(['rule: 部署前必须备份。']);
   });
 
@@ -73,7 +84,39 @@ describe('what a summary may have lost', () => {
   });
 
   test('is no single digit and no word that merely begins a sentence', () => {
-    expect(missing([user('We have 3 of them. This is fine. Good.')])).toEqual([]);
+    expect(missing([user('We have 3 of them, I’ll say: No. This is fine. Good.')])).toEqual([]);
+  });
+
+  test('is no first, second or third, and no ordinal whose number the summary tells', () => {
+    expect(missing([user('take the 1st, the 2nd and the 3rd')])).toEqual([]);
+    expect(missing([user('on the 15th')], 'They leave on 15 May.')).toEqual([]);
+  });
+
+  test('is what a call or a JSON result says, not how its parts are called nor the id of the call', () => {
+    const call = {
+      name: 'book_flight',
+      args: { user_id: 'mia_li_3668', legs: [{ flight_number: 'HAT136' }] },
+    };
+    const made = assistant('I book it now.', {
+      tool_calls: [{ ...call, id: 'call_1ym0FpGGzbw9dXzRA3Bm46DI' }],
+      id: 'a',
+    });
+    const answer = result(
+      'call_1ym0FpGGzbw9dXzRA3Bm46DI',
+      '{"reservation_id": "4WQ150", "cabin_class": "economy"}',
+    );
+    const facts = missingFacts([made, answer], '');
+    expect(facts.map(({ text, sentence }) => [text, sentence])).toEqual([
+      ['4WQ150', 'reservation_id: 4WQ150'],
+      ['HAT136', 'flight_number: HAT136'],
+      ['mia_li_3668', 'user_id: mia_li_3668'],
+    ]);
+    expect(facts.at(-1)?.sourceId).toBe(extractRecord(made, 1_000)?.id);
+    expect(missing([calls('call_1ym0FpGGzbw9dXzRA3Bm46DI')])).toEqual([]);
+  });
+
+  test('is no word that merely begins a line', () => {
+    expect(missing([assistant('we have these\nLuggage and seats')])).toEqual([]);
   });
 
   test('is looked for in results, and not in system messages', () => {

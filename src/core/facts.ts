@@ -1,6 +1,7 @@
 // What a summary may have lost: the exact things that the covered messages name and it does not.
 
 import { sourceIdOf } from './digest.js';
+import { factText } from './fact-text.js';
 import { isUserMessage, type Message, type SourceId, visibleText } from './message.js';
 import { caseFold, wellFormed } from './text.js';
 
@@ -28,6 +29,7 @@ const RULE_SHARE = 0.7;
 const PATTERNS: readonly (readonly [FactKind, RegExp])[] = [
   ['link', /\b(?:https?|ftp):\/\/[^\s<>"'`)\]}、。，]+[^\s<>"'`)\]}.,;:!?、。，]/giu],
   ['identifier', /\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b/gu],
+  ['number', /\b\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?\b/gu],
   [
     'path',
     /(?<![\w/:.])(?:~|\.{1,2})?(?:\/[\w.@+-]+){2,}\/?|(?<![\w/])[\w@+-][\w.@+-]*(?:\/[\w.@+-]+)*\/[\w@+-]+\.\w{1,8}\b|\b[A-Za-z]:\\[^\s"<>|]+/gu,
@@ -38,15 +40,20 @@ const PATTERNS: readonly (readonly [FactKind, RegExp])[] = [
     /\b(?=[\w.-]*\d)(?=[\w.-]*\p{L})[\p{L}\d]+(?:[-_.][\p{L}\d]+)*\b|\b\p{L}+(?:_[\p{L}\d]+)+\b|\b\p{Ll}+(?:\p{Lu}[\p{Ll}\d]+)+\b|\b\p{Lu}{2,}(?:-\p{Lu}{2,})+\b/gu,
   ],
   ['number', /(?<![\p{L}\d_.-])[$€£¥]?\d(?:[\d.,:/-]*\d)?\s?(?:%|[$€£¥]|元|年|月|日)?(?![\p{L}\d_])/gu],
-  ['name', /(?<=[\p{Ll}\d,;:]\s|["“(「])\p{Lu}[\p{Ll}’'-]+(?:\s\p{Lu}[\p{Ll}’'-]+)*/gu],
+  ['name', /(?<=[\p{Ll}\d,;:][^\S\n]|["“(「])\p{Lu}[\p{Ll}’'-]+(?:\s\p{Lu}[\p{Ll}’'-]+)*/gu],
 ];
 
+/** Digits with what is measured or counted by them, like `15th`, `24-hour` and `10am`: a number, not an identifier. */
+const MEASURE =
+  /^\d+(?:[.:]\d+)*(?:st|nd|rd|th|[ap]m|hrs?|mins?|secs?|ms|h|s|days?|kg|mg|g|km|cm|mm|m|lbs?|ft|[kmgt]i?b|k|m|x|px|-\p{Ll}{2,})$/iu;
+const ORDINAL_ENDING = /(?<=^\d+)(?:st|nd|rd|th)$/u;
+
 const RULE =
-  /\b(?:must|never|always|do not|don['’]t|only|no more than|at least|at most|not allowed|forbidden|make sure|remember to)\b|必须|务必|不要|不得|不能|禁止|只能|总是|一律|绝不/iu;
+  /\b(?:must|never|always|(?<!\b(?:I|we|you|they)\s)(?:do not|don['’]t)|only|no more than|at least|at most|not allowed|forbidden|make sure|remember to)\b|必须|务必|不要|不得|不能|禁止|只能|总是|一律|绝不/iu;
 const SENTENCE = /[^.!?。！？\n]+(?:[.!?](?!\s|$)[^.!?。！？\n]*)*[.!?。！？]?/gu;
 
 /** What names alone would be taken for, and is none. */
-const NO_NAMES: ReadonlySet<string> = new Set(['I', 'I’m', "I'm", 'OK', 'Ok', 'The', 'This', 'It']);
+const NO_NAMES: ReadonlySet<string> = new Set(['I', 'OK', 'Ok', 'The', 'This', 'It', 'No']);
 
 /**
  * Links, paths, identifiers, numbers and names that stand in the messages and not in the summary, and rules of the
@@ -58,12 +65,12 @@ export function missingFacts(messages: readonly Message[], summary: string): rea
   const found = new Map<string, Fact & { readonly isUsers: boolean }>();
   for (const message of messages) {
     if (message.type === 'system') continue;
-    const text = visibleText(message);
+    const { text, searched } = factText(message);
     if (text === '') continue;
     const isUsers = isUserMessage(message);
-    const about = { messageId: message.id, sourceId: sourceOf(message, text) };
+    const about = { messageId: message.id, sourceId: sourceOf(message) };
     const sentences = [...text.matchAll(SENTENCE)];
-    for (const { kind, text: words, at } of factsIn(text, isUsers ? sentences : [])) {
+    for (const { kind, text: words, at } of factsIn(searched, isUsers ? sentences : [])) {
       if (isTold(kind, words, told)) continue;
       const sentence = kind === 'rule' ? words : sentenceAt(text, sentences, at, words.length);
       const key = `${kind} ${caseFold(words)}`;
@@ -100,7 +107,8 @@ function factsIn(text: string, sentences: readonly RegExpExecArray[]): readonly 
   let rest = text;
   for (const [kind, pattern] of PATTERNS) {
     rest = rest.replace(pattern, (words, at: number) => {
-      if (isWorthTelling(kind, words)) facts.push({ kind, text: words.trim(), at });
+      const sort = kind === 'identifier' && MEASURE.test(words) ? 'number' : kind;
+      if (isWorthTelling(sort, words)) facts.push({ kind: sort, text: words.trim(), at });
       return ' '.repeat(words.length);
     });
   }
@@ -128,21 +136,22 @@ function sentenceAt(text: string, sentences: readonly RegExpExecArray[], at: num
     .trim();
 }
 
-/** Single digits and words that merely begin with a capital say little. */
+/** Single digits, small ordinals and words that merely begin with a capital say little. */
 function isWorthTelling(kind: FactKind, words: string): boolean {
   if (kind === 'number') return /\d.*\d|[%$€£¥元年月日]/u.test(words);
-  return kind !== 'name' || !NO_NAMES.has(words);
+  return kind !== 'name' || !NO_NAMES.has(words.replace(/['’].*$/u, ''));
 }
 
 function isTold(kind: FactKind, words: string, told: string): boolean {
-  const folded = caseFold(words).replace(/\s+/gu, ' ');
+  const folded = caseFold(words).replace(/\s+/gu, ' ').replace(ORDINAL_ENDING, '');
   if (told.includes(folded)) return true;
   if (kind !== 'rule') return false;
   const long = folded.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 3);
   return long.length > 0 && long.filter((word) => told.includes(word)).length / long.length >= RULE_SHARE;
 }
 
-function sourceOf({ type, id, name }: Message, text: string): SourceId {
+function sourceOf(message: Message): SourceId {
+  const { type, id, name } = message;
   const role = type === 'human' || type === 'tool' ? type : 'ai';
-  return sourceIdOf({ message_id: id, name, role, text });
+  return sourceIdOf({ message_id: id, name, role, text: visibleText(message) });
 }
