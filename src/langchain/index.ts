@@ -15,10 +15,11 @@ export {
 } from './context-usage.js';
 export { type CompactedState, type CoveredView, coveredMessages } from './covered.js';
 export { toMessages } from './messages.js';
-export { readSummarizationConfig, type SummarizationOptions } from './options.js';
+export type { SummarizationOptions } from './options.js';
 export { type PinResult, pinFact } from './pin-fact.js';
 export { type CompactionReceipt, compactionReceipt } from './receipt.js';
 export { summarization } from './summarization.js';
+export { readSummarizationConfig } from './summarization-config.js';
 export { readTaskContinuityConfig, type TaskContinuityOptions, taskContinuity } from './task-continuity.js';
 export { type ThreadkeepOptions, threadkeep } from './threadkeep.js';
 export { type UndoResult, undoCompaction } from './undo-compaction.js';

@@ -75,6 +75,9 @@ export type ResolvedSummarization = Required<
   >;
 
 const DEFAULTS = {
+  enabled: false,
+  model: null,
+  summaryPrompt: null,
   keep: { type: 'messages', value: 20 },
   trimTokensToSummarize: 4_000,
   refreshAfterFolds: 8,
@@ -90,106 +93,123 @@ const DEFAULTS = {
 
 /** Checks the options and fills in the defaults. Throws a `ContinuityError` that names key, value and what is allowed. */
 export function resolveSummarization(options: SummarizationOptions): ResolvedSummarization {
-  const { enabled = false, model = null, trigger, keep = DEFAULTS.keep, summaryPrompt = null } = options;
-  const trim =
-    options.trimTokensToSummarize === undefined
-      ? DEFAULTS.trimTokensToSummarize
-      : options.trimTokensToSummarize;
-  if (typeof enabled !== 'boolean') refuse('enabled', enabled, 'true or false');
+  const unknown = Object.keys(options).filter((key) => !Object.hasOwn(CHECKS, key));
+  if (unknown.length > 0) refuseKeys(unknown, Object.keys(CHECKS));
+  const resolved = { ...DEFAULTS, ...given(options) };
+  for (const [key, check] of Object.entries(CHECKS)) {
+    const value: unknown = Reflect.get(resolved, key);
+    // What has no default may be absent.
+    if (value !== undefined) check(key, value);
+  }
+  const { trigger, model } = resolved;
   const triggers = trigger === undefined ? [] : isList(trigger) ? trigger : [trigger];
-  if (enabled && triggers.length === 0) {
+  if (resolved.enabled && triggers.length === 0) {
     refuse('trigger', trigger, "at least one size like { type: 'tokens', value: 4000 } when enabled");
   }
-  for (const size of triggers) checkSize('trigger', size);
-  checkSize('keep', keep);
-  if (trim !== null) checkWhole('trimTokensToSummarize', trim, 1, 'null for no trimming');
-  if (options.windowTokens !== undefined) checkWhole('windowTokens', options.windowTokens, 1);
-  if (typeof model === 'string' && options.resolveModel === undefined) {
+  if (typeof model === 'string' && resolved.resolveModel === undefined) {
     refuse('model', model, 'a name together with resolveModel, which finds its model; or a model instance');
   }
-  if (summaryPrompt !== null && (typeof summaryPrompt !== 'string' || summaryPrompt.trim() === '')) {
-    refuse('summaryPrompt', summaryPrompt, 'a prompt, or null for the default');
-  }
-  const resolved = {
-    ...DEFAULTS,
-    ...given(options),
-    enabled,
-    model,
-    triggers,
-    keep,
-    trimTokensToSummarize: trim,
-    summaryPrompt,
+  return { ...resolved, triggers };
+}
+
+type Check = (key: string, value: unknown) => void;
+
+const whole =
+  (least: number, or = ''): Check =>
+  (key, value) => {
+    if (typeof value === 'number' && Number.isInteger(value) && value >= least) return;
+    refuse(key, value, `a whole number from ${least}${or === '' ? '' : `, or ${or}`}`);
   };
-  for (const key of [
-    'preserveRecentSkillCount',
-    'preserveRecentSkillTokens',
-    'preserveRecentSkillTokensPerSkill',
-  ] as const) {
-    checkWhole(key, resolved[key], 0);
-  }
-  checkWhole('summaryTimeoutMs', resolved.summaryTimeoutMs, 1);
-  checkWhole('refreshAfterFolds', resolved.refreshAfterFolds, 1);
-  if (resolved.cacheSize !== undefined) checkWhole('cacheSize', resolved.cacheSize, 1);
-  if (typeof resolved.prune !== 'boolean') refuse('prune', resolved.prune, 'true or false');
-  const { skillFileReadToolNames: names } = resolved;
-  if (!Array.isArray(names) || !names.every((name) => typeof name === 'string')) {
-    refuse('skillFileReadToolNames', names, 'a list of tool names');
-  }
-  return resolved;
-}
+const flag: Check = (key, value) => {
+  if (typeof value !== 'boolean') refuse(key, value, 'true or false');
+};
+const text: Check = (key, value) => {
+  if (typeof value !== 'string' || value.trim() === '') refuse(key, value, 'a text that is not blank');
+};
+const callable: Check = (key, value) => {
+  if (typeof value !== 'function') refuse(key, value, 'a function');
+};
 
-const CONFIG_KEYS: ReadonlyMap<string, keyof SummarizationOptions> = new Map([
-  ['enabled', 'enabled'],
-  ['model_name', 'model'],
-  ['trigger', 'trigger'],
-  ['keep', 'keep'],
-  ['trim_tokens_to_summarize', 'trimTokensToSummarize'],
-  ['summary_prompt', 'summaryPrompt'],
-  ['preserve_recent_skill_count', 'preserveRecentSkillCount'],
-  ['preserve_recent_skill_tokens', 'preserveRecentSkillTokens'],
-  ['preserve_recent_skill_tokens_per_skill', 'preserveRecentSkillTokensPerSkill'],
-  ['skill_file_read_tool_names', 'skillFileReadToolNames'],
-]);
+const SIZE_TYPES: readonly unknown[] = ['tokens', 'messages', 'fraction'];
 
-/**
- * Reads the document's YAML block, parsed: `{ summarization: { enabled: true, … } }`, or what stands under that key.
- * Throws a `ContinuityError` for unknown keys; values are checked when the middleware is made.
- */
-export function readSummarizationConfig(block: unknown): SummarizationOptions {
-  const inner = isObject(block) && 'summarization' in block ? block['summarization'] : block;
-  if (inner === null || inner === undefined) return {};
-  if (!isObject(inner)) return refuse('summarization', inner, 'a block of options');
-  const entries = Object.entries(inner).map(([key, value]) => {
-    const name = CONFIG_KEYS.get(key);
-    if (name === undefined)
-      return refuse(`summarization.${key}`, value, `the keys ${[...CONFIG_KEYS.keys()].join(', ')}`);
-    return [name, value];
-  });
-  return Object.fromEntries(entries);
-}
-
-const SIZE_TYPES = ['tokens', 'messages', 'fraction'];
-
-function checkSize(key: string, size: unknown): void {
+const size: Check = (key, given) => {
   const allowed =
     '{ type: tokens | messages, value: a whole number from 1 } or { type: fraction, value: above 0, at most 1 }';
-  if (!isObject(size)) refuse(key, size, allowed);
-  const { type, value } = size;
-  if (!SIZE_TYPES.includes(String(type)) || typeof value !== 'number') refuse(key, size, allowed);
+  if (!isObject(given)) refuse(key, given, allowed);
+  const { type, value, ...more } = given;
+  if (!SIZE_TYPES.includes(type) || typeof value !== 'number' || Object.keys(more).length > 0)
+    refuse(key, given, allowed);
   const isAllowed = type === 'fraction' ? value > 0 && value <= 1 : Number.isInteger(value) && value >= 1;
-  if (!isAllowed) refuse(key, size, allowed);
-}
+  if (!isAllowed) refuse(key, given, allowed);
+};
 
-function checkWhole(key: string, value: unknown, least: number, or = ''): void {
-  if (typeof value === 'number' && Number.isInteger(value) && value >= least) return;
-  refuse(key, value, `a whole number from ${least}${or === '' ? '' : `, or ${or}`}`);
-}
+/** Every option, with what is allowed for it. */
+const CHECKS: Readonly<Record<keyof SummarizationOptions, Check>> = {
+  enabled: flag,
+  model: (key, value) => {
+    const isModel = isObject(value) && typeof value['invoke'] === 'function';
+    if (value === null || isModel || ['function', 'string'].includes(typeof value)) return;
+    refuse(
+      key,
+      value,
+      "a model, a function that makes one, a name for resolveModel, or null for the run's own",
+    );
+  },
+  resolveModel: callable,
+  trigger: (key, value) => {
+    for (const one of Array.isArray(value) ? value : [value]) size(key, one);
+  },
+  keep: size,
+  trimTokensToSummarize: (key, value) => {
+    if (value !== null) whole(1, 'null for no trimming')(key, value);
+  },
+  refreshAfterFolds: whole(1),
+  summaryPrompt: (key, value) => {
+    if (value === null || (typeof value === 'string' && value.trim() !== '')) return;
+    refuse(key, value, 'a prompt, or null for the default');
+  },
+  preserveRecentSkillCount: whole(0),
+  preserveRecentSkillTokens: whole(0),
+  preserveRecentSkillTokensPerSkill: whole(0),
+  skillFileReadToolNames: (key, value) => {
+    if (Array.isArray(value) && value.every((name) => typeof name === 'string')) return;
+    refuse(key, value, 'a list of tool names');
+  },
+  skillsPath: text,
+  tokenCounter: callable,
+  windowTokens: whole(1),
+  compactingMessage: text,
+  summaryTimeoutMs: whole(1),
+  cacheSize: whole(1),
+  prune: flag,
+  user: text,
+  continuity: (key, value) => {
+    if (!isObject(value) || typeof value['capture'] !== 'function')
+      refuse(key, value, 'what createContinuity gives');
+  },
+  onEvent: callable,
+};
 
-function refuse(key: string, value: unknown, allowed: string): never {
+/** Refuses keys that are no options. */
+export function refuseKeys(unknown: readonly string[], known: readonly string[]): never {
   throw new ContinuityError(
     'invalid-option',
-    `${key}: ${JSON.stringify(value) ?? String(value)} given; allowed is ${allowed}.`,
+    `${unknown.join(', ')}: no such option of summarization; the options are ${known.join(', ')}.`,
   );
+}
+
+/** Refuses a value, with its key and what is allowed. */
+export function refuse(key: string, value: unknown, allowed: string): never {
+  throw new ContinuityError('invalid-option', `${key}: ${shown(value)} given; allowed is ${allowed}.`);
+}
+
+function shown(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    // What contains itself, or a bigint, has no JSON, and is no less wrong for it.
+    return String(value);
+  }
 }
 
 /** Options that were given at all: an explicit undefined is the default, too. */
@@ -201,6 +221,7 @@ function isList(value: ContextSize | readonly ContextSize[]): value is readonly 
   return Array.isArray(value);
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+/** True for what has keys: objects and blocks, not lists. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

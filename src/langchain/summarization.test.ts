@@ -14,8 +14,6 @@ import {
 import { coveredOf } from '../core/record.js';
 import { repairPlan } from '../core/repair.js';
 import { toMessages } from './messages.js';
-import type { SummarizationOptions } from './options.js';
-import { summarization } from './summarization.js';
 
 describe('under the trigger', () => {
   test('the request passes as it is, and nothing is written', async () => {
@@ -303,20 +301,5 @@ describe('summary tokens', () => {
     }
     expect(seen.length).toBeGreaterThan(0);
     expect(seen.join()).not.toContain('SECRET');
-  });
-});
-
-describe('options', () => {
-  test.each([
-    [{ enabled: true }, 'trigger: undefined given; allowed is at least one size'],
-    [{ enabled: true, trigger: { type: 'tokens', value: 0 } }, 'trigger: {"type":"tokens","value":0} given'],
-    [
-      { enabled: true, trigger: { type: 'messages', value: 5 }, keep: { type: 'fraction', value: 2 } },
-      'keep: ',
-    ],
-    [{ enabled: true, trigger: { type: 'messages', value: 5 }, model: 'small' }, 'resolveModel'],
-    [{ enabled: 'yes' }, 'enabled: "yes" given; allowed is true or false.'],
-  ])('%j is refused when the agent is built', (options, message) => {
-    expect(() => summarization(options as SummarizationOptions)).toThrow(message);
   });
 });
