@@ -37,7 +37,8 @@ export async function openSample(page: Page): Promise<void> {
 /** Chooses a file as the picker would hand it over. */
 export async function pickFile(page: Page, file: string | { name: string; text: string }): Promise<void> {
   const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: /Open a record/u }).click();
+  // An empty page offers it in its middle as well as at its side.
+  await page.getByRole('button', { name: /Open a record/u }).first().click();
   await (await chooser).setFiles(
     typeof file === 'string'
       ? file
