@@ -38,7 +38,10 @@ export async function openSample(page: Page): Promise<void> {
 export async function pickFile(page: Page, file: string | { name: string; text: string }): Promise<void> {
   const chooser = page.waitForEvent('filechooser');
   // An empty page offers it in its middle as well as at its side.
-  await page.getByRole('button', { name: /Open a record/u }).first().click();
+  await page
+    .getByRole('button', { name: /Open a record/u })
+    .first()
+    .click();
   await (await chooser).setFiles(
     typeof file === 'string'
       ? file
