@@ -1,5 +1,5 @@
 // What a user can do on the page; the views know these verbs and nothing of the agent behind them.
-
+import type { CompactionReceipt, Fact } from 'threadkeep/langchain';
 import type { Found, FoundPage } from './lookup.js';
 import type { Past, SourcePlace, Tab } from './store.js';
 import type { ContextSettings } from './threads.js';
@@ -37,6 +37,15 @@ export interface Actions {
   readTimeline(more: boolean): void;
   search(query: string, role: string | null): Promise<Found>;
   read(source: string, offset: number): Promise<FoundPage | null>;
+  /** What the compaction that is shown did; null where there is none, or where it cannot be read. */
+  receipt(): Promise<CompactionReceipt | null>;
+  /** Keeps what a summary lost as a note. */
+  pin(fact: Fact): void;
+  /** Takes the last compaction back. */
+  undo(): void;
+  removeNote(key: string): void;
+  /** Looks up the message of a source and shows the words in it. */
+  showCited(source: string, said: string): void;
   dismissRefusal(): void;
 }
 

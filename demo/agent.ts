@@ -5,13 +5,20 @@ import { END } from '@langchain/langgraph';
 import { createAgent } from 'langchain';
 import { type ArchiveClient, createContinuity, type ThreadkeepEvent } from 'threadkeep';
 import {
+  type CompactionReceipt,
+  compactionReceipt,
   compactThread,
   contextUsage,
+  type Fact,
   type IndexedDBSaver,
+  type PinResult,
+  pinFact,
   type RequestParts,
   type SentRequest,
   threadkeep,
   toMessages,
+  type UndoResult,
+  undoCompaction,
   watchRequests,
 } from 'threadkeep/langchain';
 import { forkBefore, removalOf } from './branch.js';
@@ -86,6 +93,20 @@ export function buildAgent(entry: ThreadEntry, services: Services, listeners: Li
     async usage(checkpoint: string | null = null): Promise<RequestParts> {
       const target = { thread: entry.id, ...(checkpoint === null ? {} : { checkpoint }) };
       return (await contextUsage(agent, target)).parts;
+    },
+    /** What the last compaction of a checkpoint did; null where there is none. Looks through all that it covered. */
+    async receipt(checkpoint: string | null): Promise<CompactionReceipt | null> {
+      const { values } = await agent.graph.getState(at(checkpoint));
+      return compactionReceipt(values);
+    },
+    /** Keeps what a summary lost as a note. */
+    pin: (fact: Fact): Promise<PinResult> => pinFact(agent, { thread: entry.id }, fact),
+    /** Takes the last compaction back. */
+    undo: (): Promise<UndoResult> => undoCompaction(agent, { thread: entry.id }),
+    /** Takes a note out of the notebook; the conversation is at rest then. */
+    async removeNote(key: string): Promise<void> {
+      await agent.graph.updateState(thread, { taskNotes: { [key]: null } }, 'model_request');
+      await agent.graph.updateState(thread, null, END);
     },
     /** The agent's own search, in what a checkpoint can reach. */
     async search(query: string, role: string | null, checkpoint: string | null) {

@@ -11,6 +11,8 @@ export type Found =
 /** A page of a source. */
 export interface FoundPage {
   readonly text: string;
+  /** The message of the source; null when it had no id. */
+  readonly messageId: string | null;
   readonly nextOffset: number | null;
 }
 
@@ -39,7 +41,9 @@ export async function lookUp(session: Session, query: string, role: string | nul
 export async function readPage(session: Session, source: string, offset: number): Promise<FoundPage | null> {
   try {
     const read = await session.read(source, offset);
-    return read.kind === 'page' ? { text: read.page.text, nextOffset: read.page.next_offset } : null;
+    if (read.kind !== 'page') return null;
+    const { text, message_id: messageId, next_offset: nextOffset } = read.page;
+    return { text, messageId, nextOffset };
   } catch {
     // The reader says that the source cannot be read; what the checkpoint said besides stands on the page already.
     return null;

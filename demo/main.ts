@@ -10,7 +10,7 @@ import { hasBrowserModel } from './models/browser-api.js';
 import { openModel } from './models/current.js';
 import { hashOf, NEW_HASH } from './route.js';
 import { messageOf } from './session.js';
-import { placesBySource } from './sources.js';
+import { placeOfWords, placesBySource } from './sources.js';
 import { createStore, type PageState, type ShownMessage } from './store.js';
 import { composerView } from './views/composer.js';
 import { contextView } from './views/context.js';
@@ -113,6 +113,18 @@ const actions: Actions = {
     const session = desk.current();
     return session === undefined ? null : readPage(session, source, offset);
   },
+  receipt: async () => {
+    try {
+      return (await desk.current()?.receipt()) ?? null;
+    } catch {
+      // The mark says that there is no receipt; what the checkpoint said besides stands on the page already.
+      return null;
+    }
+  },
+  pin: (fact) => void desk.current()?.pin(fact),
+  undo: () => void desk.current()?.undo(),
+  removeNote: (key) => void desk.current()?.removeNote(key),
+  showCited: (source, said) => void showCited(source, said),
   dismissRefusal: () => page.set({ refused: null }),
 };
 
@@ -151,7 +163,7 @@ const frame = frameView(page.set, {
   welcome: welcomeView(actions, picker.pick),
   past: pastView(actions),
   notes: panelView(actions, {
-    notes: notesView(transcriptContext),
+    notes: notesView(actions, transcriptContext),
     timeline: timelineView(actions),
     search: lookupView(actions, transcriptContext),
   }),
@@ -192,6 +204,13 @@ function leavePlace(): void {
   if (open === null || place === null) return;
   history.replaceState(null, '', hashOf(open.entry.id));
   page.set({ place: null });
+}
+
+async function showCited(source: string, said: string): Promise<void> {
+  const read = await actions.read(source, 0);
+  const message = page.get().open?.messages.find(({ id }) => id === read?.messageId);
+  if (message === undefined) toasts.tell(read === null ? words.sourceGone : words.notInCheckpoint);
+  else actions.showSource(placeOfWords(message, said, ''));
 }
 
 async function askForModel(): Promise<void> {

@@ -13,8 +13,8 @@ export interface Moment {
   readonly messages: number;
   /** The beginning of what the user said last; null when nothing was. */
   readonly said: string | null;
-  /** How it came to be: an answer, one that was cut off or stopped, a compaction by hand, a recording. */
-  readonly kind: 'answered' | 'cut-off' | 'stopped' | 'compacted' | 'recorded';
+  /** How it came to be: an answer, one that was cut off or stopped, a compaction by hand or its undo, a recording. */
+  readonly kind: 'answered' | 'cut-off' | 'stopped' | 'compacted' | 'undone' | 'recorded';
   /** True when the newest moment grew out of it, and for that one itself. */
   readonly isOnBranch: boolean;
 }
@@ -30,6 +30,8 @@ interface Row {
   readonly source: string;
   readonly at: number;
   readonly messages: readonly BaseMessage[];
+  /** How many messages a summary stands for. */
+  readonly covered: number;
   /** Equal for checkpoints between which nothing was compacted or pruned. */
   readonly compaction: string;
 }
@@ -95,8 +97,14 @@ function isSame(one: Row, other: Row): boolean {
 function kindOf(row: Row, byId: ReadonlyMap<string, Row>): Moment['kind'] {
   const last = row.messages.at(-1);
   if (last?.response_metadata?.[STOPPED] === true) return 'stopped';
-  if (row.source === 'update')
-    return originOf(row, byId) === null && row.compaction !== '' ? 'compacted' : 'recorded';
+  if (row.source === 'update') {
+    const parent = byId.get(row.parent ?? '');
+    if (parent === undefined) return row.compaction === '' ? 'recorded' : 'compacted';
+    // A note written by hand, or going on from there, says what its parent says.
+    if (isSame(parent, row)) return kindOf(parent, byId);
+    if (parent.compaction === row.compaction) return 'recorded';
+    return row.covered < parent.covered ? 'undone' : 'compacted';
+  }
   const isAnswer = AIMessage.isInstance(last) && (last.tool_calls ?? []).length === 0;
   return last === undefined || isAnswer ? 'answered' : 'cut-off';
 }
@@ -118,6 +126,7 @@ function rowOf(tuple: CheckpointTuple): Row {
     source: metadata?.source ?? '',
     at: Date.parse(checkpoint.ts),
     messages,
+    covered: covered === null ? 0 : covered.covered.length + covered.pruned.length,
     compaction:
       covered === null ? '' : `${covered.covered.length}|${covered.pruned.length}|${covered.summary}`,
   };

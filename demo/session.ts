@@ -1,4 +1,5 @@
 // One open conversation: its state on the page, and the one run at a time that may change it.
+import type { CompactionReceipt, Fact } from 'threadkeep/langchain';
 import { buildAgent, type PageAgent, type Services } from './agent.js';
 import { keepSent, takeSent } from './drafts.js';
 import { troubleOf } from './models/trouble.js';
@@ -32,6 +33,13 @@ export interface Session {
   /** The agent's own search, in what is looked at. Rejects as reading a checkpoint does. */
   search(query: string, role: string | null): ReturnType<PageAgent['search']>;
   read(source: string, offset: number): ReturnType<PageAgent['read']>;
+  /** What the compaction that is looked at did; null where there is none. Rejects as reading a checkpoint does. */
+  receipt(): Promise<CompactionReceipt | null>;
+  /** Keeps what a summary lost as a note. */
+  pin(fact: Fact): Promise<void>;
+  /** Takes the last compaction back. */
+  undo(): Promise<void>;
+  removeNote(key: string): Promise<void>;
   /** The next call asks the model that is chosen now. */
   changeModel(): void;
 }
@@ -117,7 +125,7 @@ export function openSession(first: ThreadEntry, services: Services, hooks: Sessi
 
   /** Runs one thing at a time; ends with the checkpoint's own word on what happened. */
   async function exclusively(
-    kind: 'answering' | 'compacting',
+    kind: 'answering' | 'compacting' | 'writing',
     work: (agent: PageAgent, signal: AbortSignal) => Promise<void>,
   ): Promise<void> {
     if (abort !== null) return;
@@ -214,6 +222,24 @@ export function openSession(first: ThreadEntry, services: Services, hooks: Sessi
     readTimeline,
     search: (query, role) => build().search(query, role, pastId()),
     read: (source, offset) => build().read(source, offset, pastId()),
+    receipt: () => build().receipt(pastId()),
+    pin: (fact) =>
+      exclusively('writing', async (built) => {
+        const pinned = await built.pin(fact);
+        if (pinned.outcome === 'pinned') hooks.toasts.tell(words.pinnedAs(pinned.key));
+        else hooks.toasts.warn(words.notesFull(pinned.limit));
+      }),
+    undo: () =>
+      exclusively('writing', async (built) => {
+        const { outcome } = await built.undo();
+        if (outcome === 'undone') hooks.toasts.tell(words.undone);
+        else if (outcome === 'pruned') hooks.toasts.warn(words.undoPruned);
+      }),
+    removeNote: (key) =>
+      exclusively('writing', async (built) => {
+        await built.removeNote(key);
+        hooks.toasts.tell(words.noteGone(key));
+      }),
   };
 }
 

@@ -1,4 +1,5 @@
 // Which message each source id stands for, learnt from the look-ups that the conversation holds.
+import { codePoints } from './marked.js';
 import { argument, parseRead, parseSearch } from './results.js';
 import type { ShownMessage, SourcePlace } from './store.js';
 
@@ -27,4 +28,11 @@ export function placesBySource(messages: readonly ShownMessage[]): ReadonlyMap<s
     }
   }
   return places;
+}
+
+/** Where words stand in a message, to be marked as a search for `query` would; all of its text when they do not. */
+export function placeOfWords({ id, text }: ShownMessage, said: string, query: string): SourcePlace {
+  const at = text.indexOf(said);
+  const start = at < 0 ? 0 : codePoints(text.slice(0, at));
+  return { message: id, start, end: start + codePoints(at < 0 ? text : said), query };
 }

@@ -68,6 +68,8 @@ export type Run =
   | { readonly kind: 'idle' }
   | { readonly kind: 'answering' }
   | { readonly kind: 'compacting' }
+  /** Something small is written into the checkpoint, at the user's word. */
+  | { readonly kind: 'writing' }
   | { readonly kind: 'stopping' };
 
 /** The open conversation. */

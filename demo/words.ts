@@ -61,9 +61,11 @@ export const words = {
   moment: (kind: string, said: string | null) =>
     kind === 'compacted'
       ? 'Compacted by hand'
-      : kind === 'recorded'
-        ? 'As it was opened'
-        : (said ?? 'The beginning'),
+      : kind === 'undone'
+        ? 'Compaction taken back'
+        : kind === 'recorded'
+          ? 'As it was opened'
+          : (said ?? 'The beginning'),
   now: 'now',
   cutOff: 'cut off',
   otherBranch: 'another branch',
@@ -196,6 +198,37 @@ export const words = {
   removedAndLost: (count: number) =>
     `${messages(count)} ${count === 1 ? 'was' : 'were'} removed from the checkpoint; the archive cannot be reached now`,
   summaryTitle: 'The summary that the model sees in their place',
+  receiptFigures: (covered: number, tokens: { readonly before: number; readonly after: number } | null) =>
+    tokens === null
+      ? `One summary stands for ${messages(covered)}.`
+      : `One summary stands for ${messages(covered)}: ${number.format(tokens.before)} → ${number.format(tokens.after)} tokens, estimated.`,
+  receiptFailed: 'The receipt cannot be read.',
+  missing: 'Named in those messages, not in the summary',
+  missingHint: 'What matters can be pinned: as a note it goes along with every request from then on.',
+  nothingMissing: 'Every exact thing that those messages name stands in the summary.',
+  factKind: {
+    rule: 'Rules',
+    link: 'Links',
+    path: 'Paths',
+    identifier: 'Identifiers',
+    number: 'Numbers',
+    name: 'Names',
+  },
+  moreFacts: (count: number) => `Show ${number.format(count)} more`,
+  pin: 'Pin',
+  pinFact: (fact: string) => `Pin “${fact}” as a note`,
+  pinned: 'Pinned',
+  pinnedFact: (fact: string) => `Pinned as a note: “${fact}”`,
+  pinnedAs: (key: string) => `Pinned as the note “${key}”.`,
+  notesFull: (limit: number) =>
+    `All ${number.format(limit)} notes are in use. Remove one from the notebook, then pin again.`,
+  undo: 'Take this compaction back',
+  undoHint:
+    'The model sees those messages again as it did before, and the next compaction waits until the conversation has grown; what was archived stays.',
+  undone: 'The last compaction was taken back.',
+  undoPruned: 'It cannot be taken back: it removed messages from the checkpoint.',
+  removeNote: (key: string) => `Remove the note “${key}”`,
+  noteGone: (key: string) => `The note “${key}” was removed.`,
   contextWindow: 'Context window',
 
   context: 'Context',

@@ -142,8 +142,9 @@ export function composerView(
       idle = open.run.kind === 'idle' && open.loaded;
       // Until the conversation is read, nothing can be sent; what was typed waits.
       send.disabled = !canSend();
-      send.hidden = open.run.kind !== 'idle';
-      stop.hidden = open.run.kind === 'idle';
+      const isRun = open.run.kind !== 'idle' && open.run.kind !== 'writing';
+      send.hidden = isRun;
+      stop.hidden = !isRun;
       stop.disabled = open.run.kind === 'stopping';
       input.placeholder = open.past === null ? words.composerHint : words.composerPast;
       chips.hidden = open.entry.suggestions.length === 0 || open.past !== null;

@@ -130,7 +130,7 @@ function noteView({ call, result, context }: ToolCallParts): HTMLElement {
     title,
     [h('code', {}, answer.key)],
     content !== '' && h('p', { class: 'note-text' }, content),
-    answer.status !== 'deleted' && citationsView(listArgument(call.args, 'source_ids'), context),
+    answer.status !== 'deleted' && citationsView(listArgument(call.args, 'source_ids'), content, context),
   );
 }
 

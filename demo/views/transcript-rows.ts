@@ -1,6 +1,5 @@
 // The rows of the transcript: messages with their calls, and the marks between them.
 import { h } from '../dom.js';
-import { icon } from '../icons.js';
 import type { ArchiveState, ShownCompaction, ShownMessage, SourcePlace, ThreadState } from '../store.js';
 import { words } from '../words.js';
 import { messageView } from './message.js';
@@ -15,13 +14,14 @@ type Rows = (
 ) => readonly Row[];
 
 /** Makes rows, and answers the same ones as long as nothing that they show has changed: words stream in by the frame. */
-export function rowsMemo(): Rows {
+export function rowsMemo(markElement: HTMLElement): Rows {
   let known: readonly unknown[] = [];
   let rows: readonly Row[] = [];
   return (open, place, archive, context) => {
     const isRunning = open.run.kind === 'answering';
     const now = [open.messages, open.compaction, place, archive, context, isRunning];
-    if (now.some((value, at) => value !== known[at])) rows = rowsOf(open, place, archive, context);
+    if (now.some((value, at) => value !== known[at]))
+      rows = rowsOf(open, place, archive, context, markElement);
     known = now;
     return rows;
   };
@@ -54,6 +54,7 @@ function rowsOf(
   place: SourcePlace | null,
   archive: ArchiveState,
   context: TranscriptContext,
+  markElement: HTMLElement,
 ): readonly Row[] {
   const results = new Map<string, ShownMessage>();
   const calls = new Set(open.messages.flatMap((message) => message.calls.map((call) => call.id)));
@@ -65,7 +66,10 @@ function rowsOf(
   const items: Row[] = [];
   let speaker: string | null = null;
   let asked: ShownMessage | null = null;
-  const mark = open.compaction === null ? null : markRow(open.entry.id, open.compaction, archive);
+  const mark: Row | null =
+    open.compaction === null
+      ? null
+      : { key: keyOf(open.entry.id, 'mark'), signature: '', guess: 60, build: () => markElement };
   const removed = open.compaction === null ? null : removedRow(open.entry.id, open.compaction, archive);
   if (removed !== null) items.push(removed);
   if (mark !== null && boundary < 0) items.push(mark);
@@ -131,28 +135,6 @@ function signatureOf(
     waiting,
     links,
   ]);
-}
-
-/** Where the model's window begins: opens to the summary that stands for what came before. */
-function markRow(thread: string, compaction: ShownCompaction, archive: ArchiveState): Row {
-  const count = compaction.covered.length + compaction.pruned.length;
-  return {
-    key: keyOf(thread, 'mark'),
-    signature: JSON.stringify([count, compaction.summary, archive.kind]),
-    guess: 60,
-    build: () =>
-      h(
-        'aside',
-        { class: 'mark', 'aria-label': words.contextWindow },
-        h(
-          'details',
-          {},
-          h('summary', { class: 'mark-line' }, icon('fold'), h('span', {}, words.left(count))),
-          h('h4', {}, words.summaryTitle),
-          h('div', { class: 'text summary' }, compaction.summary),
-        ),
-      ),
-  };
 }
 
 function removedRow(thread: string, compaction: ShownCompaction, archive: ArchiveState): Row | null {

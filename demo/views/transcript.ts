@@ -4,6 +4,7 @@ import { h, setText } from '../dom.js';
 import { icon } from '../icons.js';
 import type { PageState, SourcePlace, ThreadState } from '../store.js';
 import { words } from '../words.js';
+import { compactionMark } from './compaction-mark.js';
 import { findBar } from './find-bar.js';
 import { liveView } from './message.js';
 import { elementId, type TranscriptContext } from './transcript-context.js';
@@ -26,7 +27,8 @@ export function transcriptView(actions: Actions, context: () => TranscriptContex
   );
   const list = windowedList(scroller);
   scroller.prepend(list.element);
-  const rows = rowsMemo();
+  const mark = compactionMark(actions);
+  const rows = rowsMemo(mark.element);
   const find = findBar(actions, list.isPartial);
   const element = h('div', { class: 'transcript-frame' }, find.element, scroller, latest, spoken);
 
@@ -40,10 +42,13 @@ export function transcriptView(actions: Actions, context: () => TranscriptContex
     following = true;
     latest.hidden = true;
   };
-  scroller.addEventListener('scroll', () => {
+  const followOrNot = () => {
     following = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < FOLLOW_PX;
     latest.hidden = following;
-  });
+  };
+  scroller.addEventListener('scroll', followOrNot);
+  // Who opens a fold wants to read it, wherever the end is then.
+  scroller.addEventListener('toggle', followOrNot, true);
   latest.addEventListener('click', toEnd);
   new ResizeObserver(() => {
     if (following) toEnd();
@@ -66,7 +71,11 @@ export function transcriptView(actions: Actions, context: () => TranscriptContex
       running = open.run.kind === 'answering' || open.run.kind === 'stopping';
       if (shown !== open.entry.id) placed = null;
       if (shown !== open.entry.id || asked) following = true;
+      const hadFocus = mark.element.contains(document.activeElement);
+      mark.update(open, context());
       list.show(rows(open, state.place, state.archive, context()), following);
+      // The mark may have gone: who took the compaction back goes on reading.
+      if (hadFocus && !mark.element.isConnected) scroller.focus({ preventScroll: true });
       if (open.live === null) live.element.remove();
       else {
         live.show(open.live.text, open.messages.at(-1)?.speaker !== 'human');
