@@ -14,14 +14,13 @@ import {
   type PinResult,
   pinFact,
   type RequestParts,
-  type SentRequest,
   threadkeep,
   toMessages,
   type UndoResult,
   undoCompaction,
-  watchRequests,
 } from 'threadkeep/langchain';
 import { forkBefore, removalOf } from './branch.js';
+import { type KeptRequest, watchSent } from './requests.js';
 import { STOPPED, snapshotOf, visibleText } from './shown.js';
 import type { Snapshot } from './store.js';
 import type { ThreadEntry } from './threads.js';
@@ -37,7 +36,7 @@ export interface Services {
 export interface Listeners {
   onEvent(event: ThreadkeepEvent): void;
   /** What a model call is sent, told before the call. */
-  onRequest(request: SentRequest): void;
+  onRequest(request: KeptRequest): void;
 }
 
 /** What a run tells the page, in order. */
@@ -69,7 +68,7 @@ export function buildAgent(entry: ThreadEntry, services: Services, listeners: Li
         taskContinuity: { enabled: true },
         onEvent: listeners.onEvent,
       }),
-      watchRequests(listeners.onRequest),
+      ...watchSent(listeners.onRequest),
     ],
   });
   const thread = { configurable: { thread_id: entry.id } };

@@ -5,6 +5,7 @@ import { keepSent, takeSent } from './drafts.js';
 import { troubleOf } from './models/trouble.js';
 import { CHECKPOINTS_PER_PAGE, momentsOf } from './moments.js';
 import { narrate } from './narration.js';
+import { withRequest } from './requests.js';
 import { createStore, type Past, type Snapshot, type ThreadState } from './store.js';
 import type { ThreadEntry } from './threads.js';
 import type { Toasts } from './views/toasts.js';
@@ -67,6 +68,7 @@ export function openSession(first: ThreadEntry, services: Services, hooks: Sessi
       run: { kind: 'idle' },
       live: null,
       window: null,
+      requests: [],
       past: null,
       timeline: null,
       error: null,
@@ -86,7 +88,8 @@ export function openSession(first: ThreadEntry, services: Services, hooks: Sessi
   const build = () => {
     agent ??= buildAgent(store.get().entry, services, {
       onEvent: narration.onEvent,
-      onRequest: ({ parts }) => store.set({ window: parts }),
+      onRequest: (request) =>
+        store.set({ window: request.parts, requests: withRequest(store.get().requests, request) }),
     });
     return agent;
   };

@@ -2,6 +2,7 @@
 import type { RequestParts } from 'threadkeep/langchain';
 import type { ModelChoice } from './models/choice.js';
 import type { Moment } from './moments.js';
+import type { KeptRequest } from './requests.js';
 import type { ListedThread, ThreadEntry } from './threads.js';
 
 export type Speaker = 'human' | 'ai' | 'tool' | 'other';
@@ -81,6 +82,8 @@ export interface ThreadState extends Snapshot {
   readonly live: { readonly id: string; readonly text: string } | null;
   /** Estimated tokens of what the model was sent last or would be sent next; null until they are counted. */
   readonly window: RequestParts | null;
+  /** What the model was sent at the last calls of this page, the newest first. */
+  readonly requests: readonly KeptRequest[];
   /** The earlier checkpoint whose messages, notes and window these are; null for the newest. */
   readonly past: Past | null;
   /** Null until someone asks for it. */

@@ -242,6 +242,26 @@ export const words = {
   pruneNeedsDisk: 'Pruning needs an archive that outlives this page.',
 
   window: (tokens: number, trigger: number) => `${number.format(tokens)} of ${number.format(trigger)} tokens`,
+  windowTotal: 'All, estimated',
+  windowTrigger: 'Compacts at',
+  tokens: (count: number) => plural(count, 'token', 'tokens'),
+  requests: 'Requests as sent',
+  requestsTitle: 'What the model was sent',
+  requestsLead:
+    'The last calls since this page was opened, the newest first; they end with it. Summaries are written by calls of their own, which are not among them.',
+  noRequests: 'The model has not been called since this page was opened.',
+  requestChoice: 'Model call',
+  requestName: (time: string, tokens: number, said: string | null, tool: string) =>
+    `${time}, ${plural(tokens, 'token', 'tokens')}: ${said === null ? `after ${tool === '' ? 'a result' : tool}` : `“${said}”`}`,
+  pieces: (part: string, count: number) =>
+    part === 'messages'
+      ? `${messages(count)}, `
+      : part === 'tools'
+        ? `${plural(count, 'tool', 'tools')}, `
+        : '',
+  notSent: 'none',
+  sentBy: (type: string) => (type === 'system' ? 'Instructions' : (speakers.get(type) ?? type)),
+  sentCalls: 'Calls:',
   windowUnknown: (trigger: number) => `compacts at ${number.format(trigger)} tokens`,
   windowPart: {
     system: 'Instructions',

@@ -1,9 +1,12 @@
 // The context popover: when to compact, how much to keep, and doing it now.
 import type { Actions, View } from '../actions.js';
-import { h } from '../dom.js';
+import { fill, h } from '../dom.js';
 import { icon } from '../icons.js';
+import type { KeptRequest } from '../requests.js';
 import type { PageState } from '../store.js';
 import { words } from '../words.js';
+import { showRequests } from './requests-dialog.js';
+import { drawBar, partsList } from './window-parts.js';
 
 /** Smallest trigger offered, in tokens: below it not even a summary and the last message fit. */
 const MIN_TRIGGER_TOKENS = 300;
@@ -21,6 +24,9 @@ export function contextView(actions: Actions): View<PageState> {
   const now = h('button', { type: 'button' }, words.compactNow);
   const prune = h('button', { type: 'button', 'aria-describedby': 'prune-hint' }, words.compactPrune);
   const hint = h('p', { id: 'prune-hint', class: 'aside' }, words.pruneHint);
+  const bar = h('div', { class: 'meter-bar', 'aria-hidden': 'true' });
+  const figures = h('div');
+  const requests = h('button', { type: 'button' }, words.requests);
   const form = h(
     'form',
     {},
@@ -33,6 +39,7 @@ export function contextView(actions: Actions): View<PageState> {
   const panel = h(
     'div',
     { id: 'context-panel', class: 'popover', role: 'dialog', 'aria-label': words.contextTitle, hidden: true },
+    h('div', { class: 'window-now' }, bar, figures, requests),
     form,
     h('div', { class: 'row' }, now, prune),
     hint,
@@ -70,9 +77,17 @@ export function contextView(actions: Actions): View<PageState> {
     button.focus();
     actions.compact(pruned);
   };
+  requests.addEventListener('click', () => {
+    show(false);
+    // The dialog gives the focus back to where it was.
+    button.focus();
+    showRequests(sent);
+  });
   now.addEventListener('click', () => compact(false));
   prune.addEventListener('click', () => compact(true));
 
+  let sent: readonly KeptRequest[] = [];
+  let drawn = '';
   return {
     element,
     update(state) {
@@ -80,6 +95,13 @@ export function contextView(actions: Actions): View<PageState> {
       element.hidden = open === null;
       if (open === null) return;
       const { settings } = open.entry;
+      sent = open.requests;
+      const shown = JSON.stringify([open.window, settings.triggerTokens]);
+      if (shown !== drawn) {
+        drawn = shown;
+        drawBar(bar, open.window, settings.triggerTokens);
+        fill(figures, partsList(open.window, settings.triggerTokens));
+      }
       if (document.activeElement !== trigger) trigger.value = String(settings.triggerTokens);
       if (document.activeElement !== keep) keep.value = String(settings.keepMessages);
       const idle = open.run.kind === 'idle' && open.loaded && open.past === null;
