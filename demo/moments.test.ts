@@ -21,6 +21,20 @@ async function told(limit?: number): Promise<readonly string[]> {
   );
 }
 
+/** Twelve turns, long enough to be compacted by hand. */
+function aRecording() {
+  return Array.from({ length: 12 }, (_, turn) => [
+    new HumanMessage({
+      id: `h${turn}`,
+      content: `Question ${turn} about crate ${turn}-A, ${'at length '.repeat(20)}`,
+    }),
+    new AIMessage({
+      id: `a${turn}`,
+      content: `Crate ${turn}-A stands on quay ${turn}. ${'Really. '.repeat(20)}`,
+    }),
+  ]).flat();
+}
+
 test('an answer makes one moment, however many steps it took', async () => {
   await say('One');
   await say('Two');
@@ -45,17 +59,7 @@ test('a branch leaves the moments of the other one in sight', async () => {
 });
 
 test('a recording, a compaction by hand and a stopped answer are moments too', async () => {
-  const turns = Array.from({ length: 12 }, (_, turn) => [
-    new HumanMessage({
-      id: `h${turn}`,
-      content: `Question ${turn} about crate ${turn}-A, ${'at length '.repeat(20)}`,
-    }),
-    new AIMessage({
-      id: `a${turn}`,
-      content: `Crate ${turn}-A stands on quay ${turn}. ${'Really. '.repeat(20)}`,
-    }),
-  ]);
-  await page.agent.write(turns.flat());
+  await page.agent.write(aRecording());
   await page.agent.compact(false, new AbortController().signal);
   await page.agent.keepPartial('p', 'It is');
   const kinds = (await momentsOf(page.saver, 't')).moments.map(({ kind, messages }) => [kind, messages]);
@@ -64,6 +68,19 @@ test('a recording, a compaction by hand and a stopped answer are moments too', a
     ['compacted', 24],
     ['recorded', 24],
   ]);
+});
+
+test('an undo is a moment; a note that is removed makes none of its own', async () => {
+  await page.agent.write(aRecording());
+  await page.agent.compact(false, new AbortController().signal);
+  const before = (await page.agent.load()).compaction;
+  await page.agent.undo();
+  expect([before === null, (await page.agent.load()).compaction]).toEqual([false, null]);
+  const kinds = async () => (await momentsOf(page.saver, 't')).moments.map(({ kind }) => kind);
+  expect(await kinds()).toEqual(['undone', 'compacted', 'recorded']);
+  await say('Three');
+  await page.agent.removeNote('none');
+  expect((await kinds()).slice(0, 2)).toEqual(['answered', 'undone']);
 });
 
 test('only so much is looked at, and that there is more is said', async () => {
