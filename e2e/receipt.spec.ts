@@ -37,6 +37,8 @@ test('the receipt tells what was covered, the tokens, and what the summary does 
 
   await numbers.getByRole('link').first().click();
   await expect(transcript(page).locator('.excerpt').first()).toBeInViewport();
+  // The conversation scrolls, never the page around it.
+  expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBe(0);
   expect(heard).toEqual([]);
 });
 
