@@ -36,12 +36,11 @@ export async function openSample(page: Page): Promise<void> {
 
 /** Chooses a file as the picker would hand it over. */
 export async function pickFile(page: Page, file: string | { name: string; text: string }): Promise<void> {
+  // Until the page is first drawn it stands there twice, in the middle and at the side.
+  const open = page.getByRole('button', { name: /Open a record/u });
+  await expect(open).toHaveCount(1);
   const chooser = page.waitForEvent('filechooser');
-  // An empty page offers it in its middle as well as at its side.
-  await page
-    .getByRole('button', { name: /Open a record/u })
-    .first()
-    .click();
+  await open.click();
   await (await chooser).setFiles(
     typeof file === 'string'
       ? file
