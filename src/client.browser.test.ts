@@ -13,6 +13,7 @@ import {
 import { type ArchiveClient, type ArchiveOptions, openArchive } from './client.js';
 import { batchIdOf, scopeDigest } from './core/digest.js';
 import { extractRecords } from './core/message.js';
+import { PROTOCOL_VERSION } from './protocol.js';
 
 const clients: ArchiveClient[] = [];
 afterEach(() => {
@@ -59,7 +60,11 @@ describe('an open archive', () => {
   });
 
   test('lasts in this browser', async () => {
-    expect(unwrap(await open().info())).toEqual({ persistent: true, reason: null, protocolVersion: 1 });
+    expect(unwrap(await open().info())).toEqual({
+      persistent: true,
+      reason: null,
+      protocolVersion: PROTOCOL_VERSION,
+    });
   });
 
   test('keeps what was captured, for another worker to find', async () => {
@@ -122,7 +127,7 @@ describe('a worker that dies', () => {
       onmessage = async ({ data: { id, path } }) => {
         await held;
         if (path[0] === 'hello') {
-          postMessage({ id, type: 'RAW', value: { protocolVersion: 1, lifeLock: name } });
+          postMessage({ id, type: 'RAW', value: { protocolVersion: ${PROTOCOL_VERSION}, lifeLock: name } });
           return;
         }
         const end = performance.now() + 2_000;

@@ -1,6 +1,6 @@
 // The page's end of the archive: starts the worker, turns its death, its silence and its absence into replies.
 import { ContinuityError } from './errors.js';
-import type { Archive, ArchiveFailure, Reply } from './protocol.js';
+import type { Archive, ArchiveFailure, ArchiveKeeper, Reply } from './protocol.js';
 import { type ArchiveCall, startSession, type WorkerSession } from './worker-session.js';
 
 export interface ArchiveOptions {
@@ -18,7 +18,7 @@ export interface ArchiveOptions {
   readonly deadlineMs?: number;
 }
 
-export interface ArchiveClient extends Archive {
+export interface ArchiveClient extends Archive, ArchiveKeeper {
   /** Ends the worker, its locks and all timers. Pending calls fail with `worker-lost`, later ones with `internal`. */
   dispose(): void;
 }
@@ -58,6 +58,10 @@ export function openArchive(options: ArchiveOptions = {}): ArchiveClient {
     read: (scope, batches, request) => call((archive) => archive.read(scope, batches, request)),
     holds: (scope, batches, ids) => call((archive) => archive.holds(scope, batches, ids)),
     forget: (scope) => call((archive) => archive.forget(scope)),
+    threads: (user) => call((archive) => archive.threads(user)),
+    details: (scope) => call((archive) => archive.details(scope)),
+    exportFile: (scope) => call((archive) => archive.exportFile(scope)),
+    importFile: (scope, file) => call((archive) => archive.importFile(scope, file)),
     dispose() {
       isDisposed = true;
       session?.end('worker-lost', 'The archive was disposed of while the call was under way.');

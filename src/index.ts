@@ -12,4 +12,17 @@ export type { BatchId, Message, Role, SourceId, SourceRecord, ToolCall } from '.
 export type { TaskNotes } from './core/notes.js';
 export { ContinuityError, type ContinuityErrorCode } from './errors.js';
 export type { CaptureSummary, EventListener, ThreadkeepEvent } from './events.js';
-export type { Archive, ArchiveFailure, ArchiveInfo, Reply, Retention, Scope } from './protocol.js';
+export type {
+  Archive,
+  ArchiveDetails,
+  ArchivedBatch,
+  ArchivedThread,
+  ArchiveFailure,
+  ArchiveInfo,
+  ArchiveKeeper,
+  ArchiveList,
+  ImportReceipt,
+  Reply,
+  Retention,
+  Scope,
+} from './protocol.js';

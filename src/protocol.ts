@@ -6,7 +6,7 @@ import type { BatchId, Message, Role, SourceId, SourceRecord } from './core/mess
 import type { CorpusStatistics } from './core/rank.js';
 
 /** Raised with every change of this file that an older worker or page would misread. */
-export const PROTOCOL_VERSION = 1;
+export const PROTOCOL_VERSION = 2;
 
 /** Whose archive. Both are free strings; only their hashes reach the file system. */
 export interface Scope {
@@ -57,6 +57,13 @@ export interface CaptureRequest {
   readonly known: readonly BatchId[];
   /** Parts of a source's text that are kept but not searched, by source id; half-open characters. */
   readonly unsearched?: Readonly<Record<string, readonly CharRange[]>>;
+  /**
+   * When the run began whose messages these are, in milliseconds since 1970. A run that began before its thread was
+   * forgotten is refused, so that nothing brings a deleted thread back.
+   *
+   * @default now
+   */
+  readonly runBeganAt?: number;
 }
 
 export interface CaptureReceipt {
@@ -142,8 +149,65 @@ export interface Archive {
   /** One page of a source as it stood when first stored. */
   read(scope: Scope, batches: readonly BatchId[], request: ReadRequest): Promise<Reply<StoredPage>>;
   holds(scope: Scope, batches: readonly BatchId[], ids: readonly SourceId[]): Promise<Reply<HeldSources>>;
-  /** Removes the thread's archive file. Succeeds when there is none. */
+  /**
+   * Removes the thread's archive for good; runs that are under way archive nothing into it any more. One that was
+   * interrupted is finished when a worker starts next. Succeeds when there is no archive.
+   */
   forget(scope: Scope): Promise<Reply<null>>;
+}
+
+/** A thread that has an archive. */
+export interface ArchivedThread {
+  readonly scope: Scope;
+  /** What it takes on disk, in bytes, its journal and a damaged file that was set aside included. */
+  readonly bytes: number;
+}
+
+export interface ArchiveList {
+  /** In no particular order. */
+  readonly threads: readonly ArchivedThread[];
+  /** Bytes that the whole origin takes, as the browser estimates it; null where it does not tell. */
+  readonly usage: number | null;
+  /** Bytes that the browser would give the origin; null where it does not tell. */
+  readonly quota: number | null;
+}
+
+export interface ArchivedBatch {
+  readonly id: BatchId;
+  /** When it was first captured, in milliseconds since 1970. */
+  readonly capturedAt: number;
+  readonly sources: number;
+  /** UTF-8 bytes of the texts of its sources. */
+  readonly bytes: number;
+}
+
+export interface ArchiveDetails {
+  /** The oldest capture, which is the next to go, first. */
+  readonly batches: readonly ArchivedBatch[];
+  /** Pages of 4,096 bytes in use, and how many the file may have. */
+  readonly pages: number;
+  readonly ceilingPages: number;
+}
+
+export interface ImportReceipt {
+  /** In the order of their insertion. */
+  readonly batches: readonly BatchId[];
+  readonly sources: number;
+}
+
+/** What people do with whole archives, beside what an agent does in one. No call throws and none waits for ever. */
+export interface ArchiveKeeper {
+  /** The user's threads that have an archive, and the room that is left. */
+  threads(user: string): Promise<Reply<ArchiveList>>;
+  /** What is in the thread's archive; null when it has none. */
+  details(scope: Scope): Promise<Reply<ArchiveDetails | null>>;
+  /** The archive as a database file in the interchange format of SPEC 6; null when the thread has none. */
+  exportFile(scope: Scope): Promise<Reply<Uint8Array<ArrayBuffer> | null>>;
+  /**
+   * Replaces the thread's archive by what such a file holds. Everything is checked first: a file that is damaged,
+   * another program's, or another thread's is `corrupt`, and changes nothing.
+   */
+  importFile(scope: Scope, file: Uint8Array): Promise<Reply<ImportReceipt>>;
 }
 
 /** What a worker says of itself before anything else. */
@@ -154,6 +218,6 @@ export interface WorkerHello {
 }
 
 /** What the worker exposes to the page. */
-export interface WorkerArchive extends Archive {
+export interface WorkerArchive extends Archive, ArchiveKeeper {
   hello(): Promise<WorkerHello>;
 }

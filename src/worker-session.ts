@@ -1,7 +1,6 @@
 // The life of one worker, from its start to its death; every call made in it is answered.
 import { type Remote, wrap } from 'comlink';
 import {
-  type Archive,
   type ArchiveFailure,
   PROTOCOL_VERSION,
   type Reply,
@@ -10,7 +9,7 @@ import {
 } from './protocol.js';
 
 /** A call of the archive, without the means to reach it. */
-export type ArchiveCall<T> = (archive: Pick<Remote<Archive>, keyof Archive>) => Promise<Reply<T>>;
+export type ArchiveCall<T> = (archive: Omit<Remote<WorkerArchive>, 'hello'>) => Promise<Reply<T>>;
 
 type Failure = Extract<Reply<never>, { ok: false }>;
 

@@ -1,7 +1,7 @@
 // Reading, holding and forgetting, on `:memory:` databases.
 import { describe, expect, test } from 'vitest';
 import { charLength, sliceChars } from '../src/core/text.js';
-import type { StoredPage } from '../src/protocol.js';
+import { PROTOCOL_VERSION, type StoredPage } from '../src/protocol.js';
 import { RETENTION, unwrap } from '../test/support/archives.js';
 import {
   batchesFound,
@@ -122,5 +122,5 @@ describe('forget', () => {
 test('info tells that memory does not last, and why', async () => {
   const archive = await memoryArchive({ reason: 'For a test.' });
   const info = unwrap(await archive.info());
-  expect(info).toEqual({ persistent: false, reason: 'For a test.', protocolVersion: 1 });
+  expect(info).toEqual({ persistent: false, reason: 'For a test.', protocolVersion: PROTOCOL_VERSION });
 });

@@ -1,25 +1,41 @@
 // The archive over any place where threads' files live: OPFS, or memory where there is none.
-import { type Archive, type ArchiveInfo, PROTOCOL_VERSION, type Scope } from '../src/protocol.js';
+import {
+  type Archive,
+  type ArchivedThread,
+  type ArchiveInfo,
+  type ArchiveKeeper,
+  PROTOCOL_VERSION,
+  type Scope,
+} from '../src/protocol.js';
 import { capture } from './capture.js';
 import { replyOf } from './failures.js';
+import { detailsOf, estimatedRoom, replaceBatches } from './keeper.js';
 import { heldSources, readPage } from './lookup.js';
+import { exportReference } from './reference-export.js';
+import { readReference } from './reference-import.js';
 import { noMatches, search } from './search.js';
+import { loadSqlite } from './sqlite.js';
 import type { ThreadFile } from './thread-file.js';
 
 /** Where threads' files live. One call at a time has a thread's file; `use` must not keep it. */
 export interface ThreadFiles {
-  /** Makes the file when there is none. */
-  write<T>(scope: Scope, use: (file: ThreadFile) => T): Promise<T>;
+  /**
+   * Makes the file when there is none. Throws when the thread was forgotten since the given time, in milliseconds
+   * since 1970.
+   */
+  write<T>(scope: Scope, use: (file: ThreadFile) => T, runBeganAt?: number): Promise<T>;
   /** Null when the thread has no file; none is made. */
   read<T>(scope: Scope, use: (file: ThreadFile) => T): Promise<T | null>;
-  /** Removes the thread's file for good. */
+  /** Removes the thread's file for good; what began before writes nothing any more. */
   forget(scope: Scope): Promise<void>;
+  /** The user's threads that have a file. */
+  list(user: string): Promise<readonly ArchivedThread[]>;
   readonly persistent: boolean;
   readonly reason: string | null;
 }
 
 /** An archive over these files. `open` is called by the first call and, after a failure, by the next. */
-export function createArchive(open: () => Promise<ThreadFiles>): Archive {
+export function createArchive(open: () => Promise<ThreadFiles>): Archive & ArchiveKeeper {
   let opening: Promise<ThreadFiles> | null = null;
   async function files(): Promise<ThreadFiles> {
     opening ??= open();
@@ -39,7 +55,10 @@ export function createArchive(open: () => Promise<ThreadFiles>): Archive {
       }),
 
     capture: (scope, request) =>
-      replyOf(async () => (await files()).write(scope, (file) => capture(file, scope, request, Date.now()))),
+      replyOf(async () => {
+        const { runBeganAt } = request;
+        return (await files()).write(scope, (file) => capture(file, scope, request, Date.now()), runBeganAt);
+      }),
 
     search: (scope, batches, query) =>
       replyOf(async () => {
@@ -66,6 +85,23 @@ export function createArchive(open: () => Promise<ThreadFiles>): Archive {
       replyOf(async () => {
         await (await files()).forget(scope);
         return null;
+      }),
+
+    threads: (user) =>
+      replyOf(async () => ({ threads: await (await files()).list(user), ...(await estimatedRoom()) })),
+
+    details: (scope) => replyOf(async () => (await files()).read(scope, detailsOf)),
+
+    exportFile: (scope) =>
+      replyOf(async () => {
+        const sqlite = await loadSqlite();
+        return (await files()).read(scope, (file) => exportReference(sqlite, file));
+      }),
+
+    importFile: (scope, bytes) =>
+      replyOf(async () => {
+        const batches = readReference(await loadSqlite(), scope, bytes);
+        return (await files()).write(scope, (file) => replaceBatches(file, batches, Date.now()));
       }),
   };
 }

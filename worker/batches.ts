@@ -14,6 +14,13 @@ const SELECT_CONTENTS = `
   WHERE pk >= ?1 AND pk < ?1 + ?2
   ORDER BY pk`;
 
+const SELECT_ALL = `
+  SELECT pk, id, captured_at, first_source, sources, first_list, lists
+  FROM batches
+  ORDER BY age`;
+
+const SELECT_BYTES = 'SELECT coalesce(sum(length(text)), 0) FROM texts WHERE pk >= ?1 AND pk < ?1 + ?2';
+
 const SELECT_OLDEST = `
   SELECT pk, id, captured_at, first_source, sources, first_list, lists
   FROM batches
@@ -49,6 +56,16 @@ export function otherBatches(file: ThreadFile, than: BatchId): StoredBatch[] {
   return select(file, SELECT_OLDEST, than);
 }
 
+/** All batches, the oldest capture first. */
+export function batchesByAge(file: ThreadFile): StoredBatch[] {
+  return select(file, SELECT_ALL);
+}
+
+/** UTF-8 bytes of the texts of a batch's sources. */
+export function bytesOfBatch(file: ThreadFile, batch: StoredBatch): number {
+  return Number(file.db.selectValue(SELECT_BYTES, [batch.firstSource, batch.sources]));
+}
+
 /** Must run inside of a transaction. */
 export function deleteBatch(file: ThreadFile, batch: StoredBatch): void {
   const range = [batch.firstSource, batch.sources];
@@ -79,9 +96,9 @@ export function contentsOf(file: ThreadFile, batch: StoredBatch): BatchContents 
   return contents;
 }
 
-function select(file: ThreadFile, statement: string, value: string): StoredBatch[] {
+function select(file: ThreadFile, statement: string, ...values: readonly string[]): StoredBatch[] {
   return file.db
-    .selectArrays(statement, [value])
+    .selectArrays(statement, values)
     .map(([pk, id, capturedAt, firstSource, sources, firstList, lists]) => ({
       pk: Number(pk),
       id: id as BatchId,

@@ -155,6 +155,23 @@ function insert(file: ThreadFile, batch: Prepared, maxBatches: number, now: numb
   }
 }
 
+/**
+ * Writes records as one batch, whatever else is in the file. Must run inside of a transaction.
+ *
+ * Throws `ceiling` when they do not fit.
+ */
+export function insertRecords(
+  file: ThreadFile,
+  id: BatchId,
+  records: readonly SourceRecord[],
+  capturedAt: number,
+): void {
+  const texts = encoded(records.map((record) => record.text));
+  const batch = prepare(id, records, texts, {});
+  if (file.freePages() < batch.pages + reservePages(file)) throw oversized(file);
+  write(file, batch, capturedAt);
+}
+
 function surplus(others: readonly StoredBatch[], maxBatches: number): readonly StoredBatch[] {
   return others.slice(0, Math.max(0, others.length + 1 - maxBatches));
 }

@@ -12,6 +12,14 @@ export class ArchiveError extends Error {
   }
 }
 
+/** A capture for a run that began before its thread was deleted (SPEC D23). */
+export function forgotten(): ArchiveError {
+  return new ArchiveError(
+    'internal',
+    'The thread was deleted after this run had begun. A run that begins now may use the thread again.',
+  );
+}
+
 /** SQLite's primary result codes, of those that mean something to us. */
 const SQLITE = { BUSY: 5, LOCKED: 6, IOERR: 10, CORRUPT: 11, FULL: 13, CANTOPEN: 14, NOTADB: 26 } as const;
 

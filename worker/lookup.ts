@@ -3,7 +3,8 @@ import { READ_PAGE_CHARS } from '../src/core/limits.js';
 import type { BatchId, SourceId, SourceRecord } from '../src/core/message.js';
 import { charLength, sliceChars } from '../src/core/text.js';
 import type { HeldSources, ReadRequest, StoredPage } from '../src/protocol.js';
-import { reachableBatches } from './batches.js';
+import { reachableBatches, type StoredBatch } from './batches.js';
+import type { SqlValue } from './sqlite.js';
 import type { ThreadFile } from './thread-file.js';
 
 const SELECT_SOURCE = `
@@ -14,6 +15,13 @@ const SELECT_SOURCE = `
   WHERE sources.id = ?1 AND batches.id IN (SELECT value FROM json_each(?2))
   ORDER BY sources.pk
   LIMIT 1`;
+
+const SELECT_OF_BATCH = `
+  SELECT sources.role, sources.id, sources.truncated, sources.names, texts.text
+  FROM sources
+  JOIN texts ON texts.pk = sources.pk
+  WHERE sources.pk >= ?1 AND sources.pk < ?1 + ?2
+  ORDER BY sources.pk`;
 
 const SELECT_HELD = `
   SELECT asked.value, sources.truncated, min(sources.pk)
@@ -36,17 +44,31 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 export function findSource(file: ThreadFile, batches: readonly BatchId[], id: SourceId): StoredSource | null {
   const row = file.db.selectArray(SELECT_SOURCE, [id, JSON.stringify(batches)]);
   if (row === undefined) return null;
-  const [role, storedId, truncated, names, text, capturedAt] = row;
+  return { record: recordOf(row), archivedAt: Number(row[5]) };
+}
+
+/** The sources of a batch in conversation order. */
+export function* sourcesOf(file: ThreadFile, batch: StoredBatch): Generator<SourceRecord> {
+  const statement = file.db.prepare(SELECT_OF_BATCH);
+  try {
+    statement.bind([batch.firstSource, batch.sources]);
+    while (statement.step()) yield recordOf(statement.get([]));
+  } finally {
+    statement.finalize();
+  }
+}
+
+/** From the columns role, id, truncated, names, text. */
+function recordOf([role, id, truncated, names, text]: readonly SqlValue[]): SourceRecord {
   const [message_id, name] = JSON.parse(String(names)) as [string | null, string | null];
-  const record = {
+  return {
     role: role as SourceRecord['role'],
     message_id,
     name,
     text: decoder.decode(text as Uint8Array),
-    id: storedId as SourceId,
+    id: id as SourceId,
     truncated: truncated === 1,
   };
-  return { record, archivedAt: Number(capturedAt) };
 }
 
 /** One page of a source. Offsets at or past the end give an empty text. */

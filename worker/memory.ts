@@ -1,8 +1,9 @@
 // Threads' files in memory: for tests in Node, and in a browser without OPFS.
-import { CEILING_PAGES } from '../src/core/limits.js';
-import type { Archive, Scope } from '../src/protocol.js';
+import { CEILING_PAGES, PAGE_BYTES } from '../src/core/limits.js';
+import type { Archive, ArchiveKeeper, Scope } from '../src/protocol.js';
 import { createArchive, type ThreadFiles } from './archive.js';
-import { loadSqlite } from './sqlite.js';
+import { forgotten } from './failures.js';
+import { loadSqlite, memoryDatabase } from './sqlite.js';
 import { ThreadFile } from './thread-file.js';
 
 export interface MemoryOptions {
@@ -13,7 +14,7 @@ export interface MemoryOptions {
 }
 
 /** An archive that lives as long as the page, or the process: one `:memory:` database a thread. */
-export async function memoryArchive(options: MemoryOptions = {}): Promise<Archive> {
+export async function memoryArchive(options: MemoryOptions = {}): Promise<Archive & ArchiveKeeper> {
   const files = await memoryFiles(options);
   return createArchive(async () => files);
 }
@@ -22,17 +23,20 @@ export async function memoryArchive(options: MemoryOptions = {}): Promise<Archiv
 export async function memoryFiles(options: MemoryOptions = {}): Promise<ThreadFiles> {
   const sqlite = await loadSqlite();
   const fileByScope = new Map<string, ThreadFile>();
+  const forgottenAt = new Map<string, number>();
   const keyOf = ({ user, thread }: Scope): string => JSON.stringify([user, thread]);
 
   return {
     persistent: false,
     reason: options.reason ?? 'This archive was opened in memory.',
-    async write(scope, use) {
+    async write(scope, use, runBeganAt) {
       const key = keyOf(scope);
+      if (runBeganAt !== undefined && runBeganAt <= (forgottenAt.get(key) ?? Number.NEGATIVE_INFINITY)) {
+        throw forgotten();
+      }
       let file = fileByScope.get(key);
       if (file === undefined) {
-        const db = new sqlite.oo1.DB(':memory:');
-        file = new ThreadFile(sqlite, db, options.ceilingPages ?? CEILING_PAGES);
+        file = new ThreadFile(sqlite, memoryDatabase(sqlite), options.ceilingPages ?? CEILING_PAGES);
         fileByScope.set(key, file);
       }
       return use(file);
@@ -45,6 +49,22 @@ export async function memoryFiles(options: MemoryOptions = {}): Promise<ThreadFi
       const key = keyOf(scope);
       fileByScope.get(key)?.close();
       fileByScope.delete(key);
+      const now = Date.now();
+      forgottenAt.set(key, now);
+      // A run that begins from now on is later than the mark.
+      while (Date.now() <= now) await new Promise((resolve) => setTimeout(resolve, 1));
+    },
+    async list(user) {
+      const scopes = [...fileByScope].map(([key, file]) => ({
+        names: JSON.parse(key) as [string, string],
+        file,
+      }));
+      return scopes
+        .filter(({ names }) => names[0] === user)
+        .map(({ names: [, thread], file }) => ({
+          scope: { user, thread },
+          bytes: file.pages() * PAGE_BYTES,
+        }));
     },
   };
 }

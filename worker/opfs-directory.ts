@@ -57,6 +57,79 @@ interface MovableFile extends FileSystemFileHandle {
 /** Enough of a file to tell what it is. */
 const HEAD_BYTES = 64;
 
+/** Names of the files, or the directories, in a directory; none when there is no such directory. */
+export async function entryNames(path: string, kind: FileSystemHandleKind): Promise<string[]> {
+  const directory = await findDirectory(path.split('/'));
+  const names: string[] = [];
+  for await (const entry of directory?.values() ?? []) if (entry.kind === kind) names.push(entry.name);
+  return names;
+}
+
+/** Size of all files in a directory and below it, in bytes. */
+export async function bytesBelow(path: string): Promise<number> {
+  const directory = await findDirectory(path.split('/'));
+  let bytes = 0;
+  for await (const entry of directory?.values() ?? []) {
+    bytes += isFile(entry) ? (await entry.getFile()).size : await bytesBelow(`${path}/${entry.name}`);
+  }
+  return bytes;
+}
+
+/** Null when there is no such file. */
+export async function readText(path: string): Promise<string | null> {
+  try {
+    const [directory, name] = await parentOf(path);
+    if (directory === null) return null;
+    return await (await (await directory.getFileHandle(name)).getFile()).text();
+  } catch (error) {
+    if (isNotFound(error)) return null;
+    throw error;
+  }
+}
+
+/** Writes a small file, made when there is none; what it held before goes. On disk when it resolves. */
+export async function writeText(path: string, text: string): Promise<void> {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const directory = await makeDirectory(path.split('/').slice(0, -1));
+  const file = await directory.getFileHandle(name, { create: true });
+  await retryWhileHeld(async () => {
+    const handle = await (file as FileSystemFileHandle & AccessibleFile).createSyncAccessHandle();
+    try {
+      handle.truncate(0);
+      handle.write(new TextEncoder().encode(text), { at: 0 });
+      handle.flush();
+    } finally {
+      handle.close();
+    }
+  });
+}
+
+/** Only workers have it, and the page's library, under which tests compile this file, does not know it. */
+interface AccessibleFile {
+  createSyncAccessHandle(): Promise<{
+    truncate(size: number): void;
+    write(bytes: Uint8Array, options: { readonly at: number }): number;
+    flush(): void;
+    close(): void;
+  }>;
+}
+
+/** Succeeds when there is no such file. */
+export async function removeFile(path: string): Promise<void> {
+  const [directory, name] = await parentOf(path);
+  try {
+    await directory?.removeEntry(name);
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+}
+
+async function parentOf(path: string): Promise<readonly [FileSystemDirectoryHandle | null, string]> {
+  const parts = path.split('/');
+  const name = parts.pop() ?? '';
+  return [await findDirectory(parts), name];
+}
+
 /** Tries again while another context still holds a file open, for two seconds. */
 export async function retryWhileHeld<T>(run: () => Promise<T>): Promise<T> {
   const end = performance.now() + HANDLE_DEADLINE_MS;

@@ -1,10 +1,11 @@
 // Threads' files on OPFS: one pool a thread, under a Web Lock that is kept while nobody else asks for it.
-import { sha256Hex } from '../src/core/digest.js';
 import { CEILING_PAGES } from '../src/core/limits.js';
 import type { Scope } from '../src/protocol.js';
 import type { ThreadFiles } from './archive.js';
-import { ArchiveError, isConnectionSuspect, isCorrupt } from './failures.js';
+import { ArchiveError, forgotten, isConnectionSuspect, isCorrupt } from './failures.js';
 import { hasDirectory, removeDirectory, retryWhileHeld } from './opfs-directory.js';
+import { pendingRemovals, readMark, writeMark } from './opfs-forgotten.js';
+import { listThreads, pathOf, writeName } from './opfs-names.js';
 import { ThreadPool } from './opfs-pool.js';
 import { loadSqlite, type Sqlite3Static } from './sqlite.js';
 import type { ThreadFile } from './thread-file.js';
@@ -27,24 +28,28 @@ const MAX_HELD = 4;
 /** Threads' files on OPFS. Throws `unsupported` when SQLite cannot be started. */
 export async function opfsFiles(options: OpfsOptions = {}): Promise<ThreadFiles> {
   const threads = new HeldThreads(await loadSqlite(), { ...DEFAULTS, ...options });
+  // In nobody's way: what cannot be finished now is finished when the thread is taken, or at the next start.
+  void threads.finishRemovals().catch(() => undefined);
   return {
     persistent: true,
     reason: null,
-    write: (scope, use) => threads.run(pathOf(scope), (held) => threads.write(held, use)),
+    write: (scope, use, runBeganAt) =>
+      threads.run(pathOf(scope), async (held) => {
+        if (runBeganAt !== undefined && runBeganAt <= held.forgottenAt) throw forgotten();
+        return threads.write(held, use, scope);
+      }),
     read: (scope, use) => threads.run(pathOf(scope), (held) => threads.read(held, use)),
     forget: (scope) => threads.run(pathOf(scope), (held) => threads.remove(held)),
+    list: listThreads,
   };
-}
-
-/** Names are hashes: SQLite's pool loses some names and takes others for one another. */
-function pathOf({ user, thread }: Scope): string {
-  return `threadkeep/${sha256Hex(user).slice(0, 32)}/${sha256Hex(thread).slice(0, 32)}`;
 }
 
 /** A thread whose lock this worker has: nobody else touches its directory. */
 interface HeldThread {
   readonly path: string;
   readonly unlock: () => void;
+  /** When the thread was last deleted, in milliseconds since 1970; -Infinity when it never was. */
+  forgottenAt: number;
   /** Its access handles; null until a call needs them. */
   pool: ThreadPool | null;
   lastUsed: number;
@@ -93,8 +98,11 @@ class HeldThreads {
     }
   }
 
-  async write<T>(held: HeldThread, use: (file: ThreadFile) => T): Promise<T> {
+  /** The scope is that of a thread which may have no files yet: their owner is written beside them. */
+  async write<T>(held: HeldThread, use: (file: ThreadFile) => T, scope?: Scope): Promise<T> {
+    const isNew = held.pool === null;
     const pool = await this.#poolOf(held);
+    if (isNew && scope !== undefined) await writeName(scope);
     try {
       return use(pool.file());
     } catch (error) {
@@ -114,11 +122,27 @@ class HeldThreads {
     return this.write(held, use);
   }
 
+  /** Marks the thread first, so that an interrupted removal is known, and no run under way brings anything back. */
   async remove(held: HeldThread): Promise<void> {
+    const at = Date.now();
+    await writeMark(held.path, { at, isPending: true });
+    held.forgottenAt = at;
+    await this.#finishRemoval(held);
+  }
+
+  async #finishRemoval(held: HeldThread): Promise<void> {
     held.pool?.pause();
     held.pool = null;
     this.#pools.delete(held.path);
     await removeDirectory(held.path);
+    await writeMark(held.path, { at: held.forgottenAt, isPending: false });
+    // A run that begins from now on is later than the mark.
+    while (Date.now() <= held.forgottenAt) await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+
+  /** Finishes what the end of a former page has interrupted. */
+  async finishRemovals(): Promise<void> {
+    for (const path of await pendingRemovals()) await this.run(path, async () => undefined);
   }
 
   async #poolOf(held: HeldThread): Promise<ThreadPool> {
@@ -135,10 +159,18 @@ class HeldThreads {
   async #take(path: string): Promise<HeldThread> {
     // What is held meanwhile keeps nobody waiting: idle threads are let go on the first poll, busy ones after a call.
     const unlock = await takeLock(path, this.#options.lockDeadlineMs);
-    const held = { path, unlock, pool: null, lastUsed: performance.now(), isWanted: false };
-    this.#held.set(path, held);
-    this.#poll ??= setInterval(() => void this.#look(), POLL_MS);
-    return held;
+    try {
+      const mark = await readMark(path);
+      const forgottenAt = mark?.at ?? Number.NEGATIVE_INFINITY;
+      const held = { path, unlock, forgottenAt, pool: null, lastUsed: performance.now(), isWanted: false };
+      if (mark?.isPending === true) await this.#finishRemoval(held);
+      this.#held.set(path, held);
+      this.#poll ??= setInterval(() => void this.#look(), POLL_MS);
+      return held;
+    } catch (error) {
+      unlock();
+      throw error;
+    }
   }
 
   #letGoSurplus(): void {

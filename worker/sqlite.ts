@@ -1,8 +1,8 @@
 // Loads SQLite's WebAssembly once per worker (or per Node process).
-import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm';
+import type { Database, Sqlite3Static } from '@sqlite.org/sqlite-wasm';
 import { ArchiveError, noteFileError } from './failures.js';
 
-export type { Database, SAHPoolUtil, Sqlite3Static } from '@sqlite.org/sqlite-wasm';
+export type { Database, SAHPoolUtil, Sqlite3Static, SqlValue } from '@sqlite.org/sqlite-wasm';
 
 /**
  * Read by the module when it starts. The other VFSes stay out: two of them want a second worker. What it would
@@ -37,6 +37,11 @@ async function load(): Promise<Sqlite3Static> {
       "SQLite could not be started; a Content-Security-Policy needs 'wasm-unsafe-eval' in script-src for it.";
     throw new ArchiveError('unsupported', message, { cause: error });
   }
+}
+
+/** A new database in memory. */
+export function memoryDatabase(sqlite: Sqlite3Static): Database {
+  return new sqlite.oo1.DB(':memory:');
 }
 
 function ignore(): void {}

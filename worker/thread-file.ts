@@ -122,11 +122,15 @@ export class ThreadFile {
     }
   }
 
+  /** Pages that the file takes, free ones among them. */
+  pages(): number {
+    return Number(this.db.selectValue('PRAGMA page_count'));
+  }
+
   /** Pages that can still be written: free ones, and those that the file may grow by. */
   freePages(): number {
-    const pages = Number(this.db.selectValue('PRAGMA page_count'));
     const free = Number(this.db.selectValue('PRAGMA freelist_count'));
-    return this.ceilingPages - pages + free;
+    return this.ceilingPages - this.pages() + free;
   }
 
   close(): void {

@@ -104,6 +104,6 @@ export function shown(file: string, scenarios: number, { ran, held, departed, el
   const missing =
     elsewhere === 0
       ? ''
-      : `; ${elsewhere} not here: they need a file to write over, see lookup.browser.test.ts`;
+      : `; ${elsewhere} not here: captures of a file that is imported, or steps that write over a file`;
   return `${file}: ran ${ran} steps of ${scenarios} scenarios, held ${held}, departed ${departed}${missing}`;
 }

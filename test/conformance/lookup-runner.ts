@@ -14,6 +14,8 @@ export interface LookupHost {
   readonly archive: Archive;
   /** Writes noise over the thread's file; absent where there is no file to write over. */
   readonly overwriteWithGarbage?: (scope: Scope) => Promise<void>;
+  /** The captures have been made already, by another program, and are not made again. */
+  readonly isFilled?: boolean;
 }
 
 /** A step that was run: what differs from the reference, empty when nothing does. */
@@ -23,7 +25,10 @@ export interface StepReport {
   readonly differences: readonly string[];
 }
 
-/** Runs a scenario's steps in order; null for those that this host cannot run, and all that build on them. */
+/**
+ * Runs a scenario's steps in order; null for those that this host cannot run, and all that build on them. A host whose
+ * archive holds what the captures would make leaves those out.
+ */
 export async function runScenario(
   host: LookupHost,
   scenario: LookupScenario,
@@ -36,7 +41,7 @@ export async function runScenario(
     if (step.op === 'overwrite_db_with_garbage' && host.overwriteWithGarbage === undefined) isStranded = true;
     // A deleted folder is a clean start for what comes after.
     if (step.op === 'delete_archive_dir') isStranded = false;
-    if (isStranded) reports.push(null);
+    if (isStranded || (host.isFilled === true && step.op === 'capture')) reports.push(null);
     else {
       const report = { step: index, ...(await runStep(host, scenario, step)) };
       reports.push(report);

@@ -52,3 +52,10 @@ function expanded(content: unknown): unknown {
   const { $repeat, $then = '' } = content as { $repeat: [string, number]; $then?: string };
   return $repeat[0].repeat($repeat[1]) + $then;
 }
+
+/** A database that the reference wrote (g), and what it answers from it. */
+export interface DatabaseScenario extends LookupScenario {
+  /** Its path; the file's own name counts. */
+  readonly file: string;
+  readonly scope_input: readonly [user: string, thread: string];
+}

@@ -1,0 +1,40 @@
+// Whole archives: what is in one, its replacement by an imported one, and the room that is left.
+import type { ArchiveDetails, ArchiveList, ImportReceipt } from '../src/protocol.js';
+import { batchesByAge, bytesOfBatch, deleteBatch } from './batches.js';
+import { insertRecords } from './capture.js';
+import type { ReferenceBatch } from './reference-import.js';
+import type { ThreadFile } from './thread-file.js';
+
+export function detailsOf(file: ThreadFile): ArchiveDetails {
+  const batches = batchesByAge(file).map((batch) => {
+    const { id, capturedAt, sources } = batch;
+    return { id, capturedAt, sources, bytes: bytesOfBatch(file, batch) };
+  });
+  return { batches, pages: file.ceilingPages - file.freePages(), ceilingPages: file.ceilingPages };
+}
+
+/** Replaces all that is in the file, or nothing. Throws `ceiling` when the batches are more than a file may hold. */
+export function replaceBatches(
+  file: ThreadFile,
+  batches: readonly ReferenceBatch[],
+  now: number,
+): ImportReceipt {
+  file.transaction(() => {
+    for (const batch of batchesByAge(file)) deleteBatch(file, batch);
+    for (const { id, records, capturedAt } of batches) insertRecords(file, id, records, capturedAt ?? now);
+    const byAge = batches.toSorted((one, other) => one.created - other.created);
+    for (const [place, { id }] of byAge.entries()) {
+      file.db.exec('UPDATE batches SET age = ?2 WHERE id = ?1', { bind: [id, place + 1] });
+    }
+  });
+  const sources = batches.reduce((sum, batch) => sum + batch.records.length, 0);
+  return { batches: batches.map((batch) => batch.id), sources };
+}
+
+/** As the browser estimates it. */
+export async function estimatedRoom(): Promise<Pick<ArchiveList, 'usage' | 'quota'>> {
+  // Missing in Node and on insecure origins, whatever the types say.
+  const { navigator: here } = globalThis as { readonly navigator?: { readonly storage?: StorageManager } };
+  const { usage = null, quota = null } = (await here?.storage?.estimate?.()) ?? {};
+  return { usage, quota };
+}
