@@ -25,6 +25,7 @@ export async function captureMessages(
   messages: readonly Message[],
   retention: Retention,
   redact: Redact | undefined,
+  runBeganAt?: number,
 ): Promise<Reply<CaptureReceipt>> {
   const own = ownCallsOf(messages);
   const sourced = await withoutHeld(
@@ -43,6 +44,7 @@ export async function captureMessages(
     retention,
     known,
     ...(unsearched === null ? {} : { unsearched }),
+    ...(runBeganAt === undefined ? {} : { runBeganAt }),
   });
 }
 

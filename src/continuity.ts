@@ -80,9 +80,15 @@ export interface Continuity {
    * Archives messages as one batch and answers with the history that refers to it. Sources that stand whole in
    * a reachable batch are left out, and so are the answers of our own tools.
    *
-   * Never throws: a failure is the history's status and `failure`, and what was reachable stays reachable.
+   * Never throws: a failure is the history's status and `failure`, and what was reachable stays reachable. With
+   * `runBeganAt`, in milliseconds since 1970, it fails when the thread was forgotten after that moment.
    */
-  capture(scope: Scope, history: unknown, messages: readonly Message[]): Promise<CaptureOutcome>;
+  capture(
+    scope: Scope,
+    history: unknown,
+    messages: readonly Message[],
+    options?: { readonly runBeganAt?: number },
+  ): Promise<CaptureOutcome>;
   /**
    * The messages whose removal loses no text: their whole text is confirmed in reachable batches, or they have
    * none of their own (answers of our tools, empty messages). Never throws; what cannot be confirmed is not in
@@ -118,11 +124,11 @@ export function createContinuity(options: ContinuityOptions): Continuity {
   return {
     retention,
 
-    async capture(scope, value, messages) {
+    async capture(scope, value, messages, { runBeganAt } = {}) {
       const history = normalizeHistory(value);
       const digest = scopeDigest(scope.user, scope.thread);
       const known = reachableBatches(history, digest);
-      const reply = await captureMessages(archive, scope, known, messages, retention, redact);
+      const reply = await captureMessages(archive, scope, known, messages, retention, redact, runBeganAt);
       if (!reply.ok) {
         // The summary is already good: losing the archive must not lose the compaction.
         const failed = withFailure(history, reply.failure);

@@ -80,6 +80,7 @@ export async function viewThread(
     system,
     tools,
     ...(hasNotes ? { durableTokens: (count: CountTokens) => durableTokens(values, count) } : {}),
+    runBeganAt: Date.now(),
     signal,
     emit: (event) => options.onEvent?.(event),
   });

@@ -26,7 +26,9 @@ export async function captureCovered(call: CompactionCall, base: Base, plan: Pla
   const scope = { user, thread };
   const isBehind = base.record !== null && !(await holdsFormer(call, base, scope));
   const messages = isBehind ? coveredBy(conversation, plan) : messagesAt(conversation, plan.leaving);
-  const outcome = await continuity.capture(scope, base.history, messages);
+  const outcome = await continuity.capture(scope, base.history, messages, {
+    runBeganAt: call.runBeganAt,
+  });
   const { history, stored, omitted, failure } = outcome;
   return { history, archived: { stored, omitted, failure } };
 }

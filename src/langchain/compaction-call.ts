@@ -32,6 +32,8 @@ export interface CompactionCall {
   readonly count: CountTokens;
   readonly thresholds: readonly Threshold[];
   readonly keep: Threshold;
+  /** Milliseconds since 1970. */
+  readonly runBeganAt: number;
   readonly signal: AbortSignal | undefined;
   readonly emit: (event: ThreadkeepEvent) => void;
 }
@@ -71,13 +73,14 @@ export interface CallParts {
   readonly tools: readonly unknown[];
   /** Tokens that the durable context will add; absent when there is none. */
   readonly durableTokens?: (count: CountTokens) => number;
+  readonly runBeganAt: number;
   readonly signal: AbortSignal | undefined;
   readonly emit: CompactionCall['emit'];
 }
 
 /** A call with its sizes resolved. Throws a `ContinuityError` for fractions of a window of unknown size. */
 export function compactionCall(options: ResolvedSummarization, parts: CallParts): CompactionCall {
-  const { identity, stored, model, signal, emit } = parts;
+  const { identity, stored, model, runBeganAt, signal, emit } = parts;
   const conversation = conversationOf(parts.messages);
   const count = counterOf(options.tokenCounter, model);
   const hasOwnCounter = options.tokenCounter !== undefined;
@@ -92,6 +95,7 @@ export function compactionCall(options: ResolvedSummarization, parts: CallParts)
     model,
     overhead,
     count,
+    runBeganAt,
     signal,
     emit,
     ...resolvedSizes(options, model),

@@ -48,7 +48,9 @@ export async function planPruning(
   // One more batch than the archive keeps would push out what this very call has put there.
   for (let at = 0; at < missing.length && own.size < maxBatches; at += maxRecordsPerBatch) {
     const before = new Set(own);
-    const outcome = await continuity.capture(scope, history, missing.slice(at, at + maxRecordsPerBatch));
+    const outcome = await continuity.capture(scope, history, missing.slice(at, at + maxRecordsPerBatch), {
+      runBeganAt: call.runBeganAt,
+    });
     history = outcome.history;
     const newest = outcome.history.batches.at(-1);
     if (newest !== undefined && outcome.stored > 0) own.add(newest);

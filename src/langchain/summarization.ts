@@ -12,6 +12,7 @@ import { runDurableTokens } from './durable-tokens.js';
 import { identify } from './identity.js';
 import { type ResolvedSummarization, resolveSummarization, type SummarizationOptions } from './options.js';
 import { conversationOf } from './request.js';
+import { runBeginning } from './run-beginning.js';
 import { shorten } from './shorten.js';
 import { taskHistory } from './state.js';
 import { announceHistory, type CompactionUpdate, hasUnsettled, setCachedThreads } from './summary-cache.js';
@@ -61,6 +62,7 @@ export function summarization(options: SummarizationOptions) {
         ...(resolved.continuity === undefined
           ? {}
           : { durableTokens: (count: CountTokens) => runDurableTokens(runtime, count) }),
+        runBeganAt: runBeginning(runtime.writer),
         signal: runtime.signal,
         emit: (event: ThreadkeepEvent) => {
           runtime.writer?.(event);
