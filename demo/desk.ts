@@ -1,4 +1,5 @@
 // The conversations of this page: the list, the sessions that are open, and which one the address names.
+import { deleteThread } from 'threadkeep/langchain';
 import type { Services } from './agent.js';
 import { forgetTexts, keepDraft, readDraft, readEdit, takeNewThread } from './drafts.js';
 import { hashOf, NEW_HASH, parseRoute } from './route.js';
@@ -178,9 +179,8 @@ export function openDesk(services: Services, { page, toasts, restore, archiveCha
       const session = sessions.get(id);
       session?.close();
       try {
-        await services.saver.deleteThread(id);
-        const forgotten = await services.archive.forget({ user: services.saver.user, thread: id });
-        if (!forgotten.ok) throw new Error(words.archiveNotForgotten(forgotten.failure));
+        const deletion = await deleteThread(services, { thread: id });
+        if (deletion.outcome === 'pending') throw new Error(words.archiveNotForgotten(deletion.failure));
         await removeThread(id);
         forgetTexts(id);
         toasts.tell(words.deleted(thread.title));

@@ -1,6 +1,6 @@
 // Wiring: state, agent and views of the page, and what a user can do on it.
 import { openArchive } from 'threadkeep';
-import { IndexedDBSaver } from 'threadkeep/langchain';
+import { finishDeletions, IndexedDBSaver } from 'threadkeep/langchain';
 import { config as configureZod } from 'zod';
 import type { Actions } from './actions.js';
 import type { Services } from './agent.js';
@@ -235,4 +235,6 @@ async function watchArchive(): Promise<void> {
 async function start(): Promise<void> {
   await desk.refreshList();
   await desk.follow();
+  // A page that was closed in the middle of a deletion has left a part of it.
+  await finishDeletions(services);
 }

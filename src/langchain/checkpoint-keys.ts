@@ -51,6 +51,11 @@ export function markKey({ user, thread }: ThreadPlace): IDBValidKey[] {
   return ['mark', scopeDigest(user, thread)];
 }
 
+/** That a thread's checkpoints are gone and its archive may not be. It stands until the deletion is finished. */
+export function deletionKey({ user, thread }: ThreadPlace): IDBValidKey[] {
+  return ['deletion', user, thread];
+}
+
 /** Names a thread in memory. */
 export function nameOf({ user, thread }: ThreadPlace): string {
   return JSON.stringify([user, thread]);

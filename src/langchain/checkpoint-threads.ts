@@ -1,6 +1,7 @@
 // The list of threads, their titles, and the end of one.
 import { promisifyRequest } from 'idb-keyval';
 import {
+  deletionKey,
   markKey,
   startingWith,
   THREAD_KINDS,
@@ -52,12 +53,26 @@ export async function renameThread(
   return true;
 }
 
+/** Threads whose deletion was begun with `isUnfinished` and not finished since. */
+export async function unfinishedDeletions(store: IDBObjectStore): Promise<readonly ThreadPlace[]> {
+  const keys = await promisifyRequest(store.getAllKeys(startingWith('deletion')));
+  return keys.map((key) => {
+    const [user = '', thread = ''] = tailOf(key, 2);
+    return { user, thread };
+  });
+}
+
 /**
  * Removes everything that is stored of a thread, and marks that it was: a run that began before writes nothing more.
- * Answers the thread's new epoch.
+ * An unfinished deletion stays known until it is finished. Answers the thread's new epoch.
  */
-export async function removeThread(store: IDBObjectStore, place: ThreadPlace): Promise<string> {
+export async function removeThread(
+  store: IDBObjectStore,
+  place: ThreadPlace,
+  isUnfinished: boolean,
+): Promise<string> {
   const mark = await readMark(store, place);
+  if (isUnfinished) store.put(Date.now(), deletionKey(place));
   const after = { ...mark, deletions: mark.deletions + 1 };
   store.put(after, markKey(place));
   for (const kind of THREAD_KINDS) store.delete(startingWith(...threadKey(kind, place)));

@@ -15,8 +15,25 @@ import {
   WRITES_IDX_MAP,
 } from '@langchain/langgraph-checkpoint';
 import { promisifyRequest } from 'idb-keyval';
-import { graphKey, nameOf, type Place, startingWith, type ThreadPlace, tailOf } from './checkpoint-keys.js';
+import {
+  deletionKey,
+  graphKey,
+  nameOf,
+  type Place,
+  startingWith,
+  type ThreadPlace,
+  tailOf,
+} from './checkpoint-keys.js';
 import { CheckpointMemory, type KnownObject, snapshotOf } from './checkpoint-memory.js';
+import {
+  configOf,
+  idOf,
+  placeOf,
+  requirePlace,
+  type ThreadName,
+  textOf,
+  threadOf,
+} from './checkpoint-places.js';
 import {
   type CheckpointRow,
   epochOf,
@@ -28,7 +45,13 @@ import {
 } from './checkpoint-rows.js';
 import { RunStarts } from './checkpoint-runs.js';
 import { type ThinOptions, thinThread } from './checkpoint-thin.js';
-import { listThreads, removeThread, renameThread, type StoredThread } from './checkpoint-threads.js';
+import {
+  listThreads,
+  removeThread,
+  renameThread,
+  type StoredThread,
+  unfinishedDeletions,
+} from './checkpoint-threads.js';
 import { Loading, listName, type StoredValue, Taking } from './checkpoint-values.js';
 import { commit, type Writing } from './checkpoint-write.js';
 import { DEFAULT_USER, identify } from './identity.js';
@@ -42,9 +65,6 @@ export interface IndexedDBSaverOptions {
   /** LangGraph's own by default. */
   readonly serde?: SerializerProtocol;
 }
-
-/** A thread by its id, which is the saver's user's, or with its user. */
-export type ThreadName = string | { readonly user?: string; readonly thread: string };
 
 /**
  * A checkpoint saver for agents in the browser.
@@ -82,7 +102,7 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
   }
 
   override async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
-    const place = this.#placeOf(config);
+    const place = placeOf(config, this.user);
     if (place === null) return undefined;
     const [mark, raw] = await this.#store.use('readonly', (store) =>
       Promise.all([readMark(store, place), readCheckpoint(store, place, idOf(config) ?? null)]),
@@ -125,7 +145,7 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
     metadata: CheckpointMetadata,
     newVersions: ChannelVersions,
   ): Promise<RunnableConfig> {
-    const place = this.#requirePlace(config, 'checkpoint');
+    const place = requirePlace(config, this.user, 'checkpoint');
     const { channel_values: values, channel_versions: versions } = checkpoint;
     await this.#write(config, place, async (taking) => {
       const rows: [IDBValidKey[], unknown][] = [];
@@ -151,7 +171,7 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
       rows.push([graphKey('checkpoint', place, checkpoint.id), row]);
       return { rows, writes: [], taking, parent: row.parent, messages, isCheckpoint: true };
     });
-    return this.#configOf(place, checkpoint.id);
+    return configOf(this.user, place, checkpoint.id);
   }
 
   override async putWrites(
@@ -160,7 +180,7 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
     taskId: string,
     taskPath = '',
   ): Promise<void> {
-    const place = this.#requirePlace(config, 'writes');
+    const place = requirePlace(config, this.user, 'writes');
     const id = idOf(config);
     if (id === undefined) {
       throw new Error('IndexedDBSaver: writes need a "checkpoint_id" in the config’s "configurable".');
@@ -179,12 +199,24 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
 
   /**
    * Removes all that is stored of a thread, and nothing else. A run that is still going on, in this tab or another,
-   * brings nothing back: its next write is refused. A run that begins later may use the id again.
+   * brings nothing back: its next write is refused. A run that begins later may use the id again. The function
+   * `deleteThread` deletes the archive too, and keeps the deletion known as unfinished until that is done.
    */
-  override async deleteThread(thread: ThreadName): Promise<void> {
-    const place = this.#threadOf(thread);
-    const epoch = await this.#store.use('readwrite', (store) => removeThread(store, place));
+  override async deleteThread(thread: ThreadName, { isUnfinished = false } = {}): Promise<void> {
+    const place = threadOf(thread, this.user);
+    const epoch = await this.#store.use('readwrite', (store) => removeThread(store, place, isUnfinished));
     this.#memory.of(nameOf(place), epoch);
+  }
+
+  /** For `finishDeletions`: threads, of all users, whose deletion was interrupted. */
+  async unfinishedDeletions(): Promise<readonly ThreadPlace[]> {
+    return this.#store.use('readonly', unfinishedDeletions);
+  }
+
+  /** Forgets that a deletion was unfinished. */
+  async settleDeletion(thread: ThreadName): Promise<void> {
+    const place = threadOf(thread, this.user);
+    await this.#store.use('readwrite', async (store) => void store.delete(deletionKey(place)));
   }
 
   /** The threads of a user, the newest first. */
@@ -194,7 +226,7 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
 
   /** Gives a thread a title; null takes it away. False when no checkpoint of the thread is stored. */
   async rename(thread: ThreadName, title: string | null): Promise<boolean> {
-    const place = this.#threadOf(thread);
+    const place = threadOf(thread, this.user);
     return this.#store.use('readwrite', (store) => renameThread(store, place, title));
   }
 
@@ -210,7 +242,7 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
         `IndexedDBSaver: keepLast is ${keepLast}; give how many checkpoints stay, a whole number from 1 on.`,
       );
     }
-    const place = this.#threadOf(thread);
+    const place = threadOf(thread, this.user);
     const { removed, epoch } = await this.#store.use('readwrite', (store) =>
       thinThread(store, place, options),
     );
@@ -292,11 +324,11 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
       pendingWrites.push([taskId, channel, await loading.value(value, gathered)]);
     }
     return {
-      config: this.#configOf(place, id),
+      config: configOf(this.user, place, id),
       checkpoint,
       metadata: await this.serde.loadsTyped(row.metadata.type, row.metadata.bytes),
       pendingWrites,
-      ...(row.parent === null ? {} : { parentConfig: this.#configOf(place, row.parent) }),
+      ...(row.parent === null ? {} : { parentConfig: configOf(this.user, place, row.parent) }),
     };
   }
 
@@ -338,45 +370,9 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
       }
     }
   }
-
-  #threadOf(thread: ThreadName): ThreadPlace {
-    return typeof thread === 'string'
-      ? { user: this.user, thread }
-      : { user: thread.user ?? this.user, thread: thread.thread };
-  }
-
-  #placeOf(config: RunnableConfig): Place | null {
-    const thread = textOf(config, 'thread_id');
-    if (thread === undefined) return null;
-    const { user } = identify(config, { user: this.user });
-    return { user, thread, namespace: textOf(config, 'checkpoint_ns', true) ?? '' };
-  }
-
-  #requirePlace(config: RunnableConfig, what: string): Place {
-    const place = this.#placeOf(config);
-    if (place !== null) return place;
-    throw new Error(
-      `IndexedDBSaver: no ${what} without a thread. Run the graph with { configurable: { thread_id: "…" } }.`,
-    );
-  }
-
-  #configOf({ thread, namespace, user }: Place, id: string): RunnableConfig {
-    // The user is named only where the next call would take another one.
-    const ofUser = user === this.user ? {} : { user_id: user };
-    return { configurable: { ...ofUser, thread_id: thread, checkpoint_ns: namespace, checkpoint_id: id } };
-  }
 }
 
 function lengthOf({ live = [] }: StoredValue): number | null {
   const [hole] = live;
   return hole !== undefined && 'messages' in hole && hole.path.length === 0 ? hole.messages.length : 0;
-}
-
-function idOf(config: RunnableConfig): string | undefined {
-  return textOf(config, 'checkpoint_id');
-}
-
-function textOf(config: RunnableConfig, key: string, isEmptyAllowed = false): string | undefined {
-  const value: unknown = config.configurable?.[key];
-  return typeof value === 'string' && (isEmptyAllowed || value !== '') ? value : undefined;
 }

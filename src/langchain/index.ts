@@ -1,7 +1,8 @@
 // threadkeep for LangChain JS agents.
 
 export type { Fact, FactKind } from '../core/facts.js';
-export { IndexedDBSaver, type IndexedDBSaverOptions, type ThreadName } from './checkpoint.js';
+export { IndexedDBSaver, type IndexedDBSaverOptions } from './checkpoint.js';
+export type { ThreadName } from './checkpoint-places.js';
 export type { ThinOptions } from './checkpoint-thin.js';
 export type { StoredThread } from './checkpoint-threads.js';
 export { type CompactThreadOptions, type CompactThreadResult, compactThread } from './compact-thread.js';
@@ -14,6 +15,7 @@ export {
   watchRequests,
 } from './context-usage.js';
 export { type CompactedState, type CoveredView, coveredMessages } from './covered.js';
+export { type DeletionOutcome, deleteThread, finishDeletions, type ThreadStores } from './delete-thread.js';
 export { toMessages } from './messages.js';
 export type { SummarizationOptions } from './options.js';
 export { type PinResult, pinFact } from './pin-fact.js';
