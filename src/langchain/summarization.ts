@@ -71,6 +71,8 @@ export function summarization(options: SummarizationOptions) {
       });
       const { messages, base, update, estimated } = await shorten(call);
       announceHistory(call.identity, update?.taskHistory ?? null);
+      // What was written by then is remembered; nobody waits for an answer any more.
+      call.signal?.throwIfAborted();
       const answer: unknown = await handler({ ...request, messages: [...messages] });
       if (AIMessage.isInstance(answer) || AIMessageChunk.isInstance(answer)) {
         noteUsage(call, base, estimated, answer);
