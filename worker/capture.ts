@@ -11,11 +11,13 @@ import { pagesOfRows } from './table-pages.js';
 import type { ThreadFile } from './thread-file.js';
 import { indexBatch } from './word-index.js';
 
+/** Goes by the ids, of which there are few, and not by what the batches hold, which grows. */
 const SELECT_WHOLE = `
   SELECT DISTINCT sources.id
-  FROM batches
-  JOIN sources ON sources.pk >= batches.first_source AND sources.pk < batches.first_source + batches.sources
-  WHERE batches.id IN (SELECT value FROM json_each(?1)) AND sources.truncated = 0`;
+  FROM json_each(?1) AS asked
+  JOIN sources ON sources.id = asked.value
+  JOIN batches ON batches.pk = sources.batch
+  WHERE sources.truncated = 0 AND batches.id IN (SELECT value FROM json_each(?2))`;
 
 const INSERT_BATCH = `
   INSERT INTO batches (id, age, captured_at, first_source, sources, first_list, lists)
@@ -100,7 +102,8 @@ function withoutKnown(
   known: readonly BatchId[],
 ): readonly SourceRecord[] {
   if (known.length === 0) return records;
-  const whole = new Set(file.db.selectValues(SELECT_WHOLE, [JSON.stringify(known)]));
+  const ids = records.map((record) => record.id);
+  const whole = new Set(file.db.selectValues(SELECT_WHOLE, [JSON.stringify(ids), JSON.stringify(known)]));
   return records.filter((record) => !whole.has(record.id));
 }
 
