@@ -1,0 +1,11 @@
+// Survival tests kill real browsers in the middle of writing, and print what was lost: nothing.
+import { defineConfig } from '@playwright/test';
+
+export default defineConfig({
+  testDir: '.',
+  outputDir: '../../build/survival-results',
+  workers: 1,
+  forbidOnly: process.env['CI'] !== undefined,
+  reporter: 'list',
+  timeout: 1_800_000,
+});
