@@ -54,8 +54,8 @@ interface MovableFile extends FileSystemFileHandle {
   move(directory: FileSystemDirectoryHandle): Promise<void>;
 }
 
-/** Enough of a file to tell what it is. */
-const HEAD_BYTES = 64;
+/** Enough of a file to tell what it is: the page of the pool, and the beginning of what SQLite wrote after it. */
+const HEAD_BYTES = 4_096 + 64;
 
 /** Names of the files, or the directories, in a directory; none when there is no such directory. */
 export async function entryNames(path: string, kind: FileSystemHandleKind): Promise<string[]> {

@@ -14,6 +14,8 @@ const DAMAGED_DIRECTORY = 'damaged';
 /** Each of the pool's files begins with a page of its own: the name, then flags and a checksum. */
 const HEADER_BYTES = 4_096;
 
+/** How every database begins, even one whose header in the pool was lost. */
+const DATABASE = 'SQLite format 3';
 /** Names under which pools were installed: SQLite wants another one each time. */
 let installed = 0;
 
@@ -119,7 +121,12 @@ export class ThreadPool {
 
 /** True for a file that is neither one of ours nor a free slot. */
 function isForeign(size: number, head: Uint8Array): boolean {
-  // A tab may die between making a slot and writing its header.
-  if (size === 0 || (size === HEADER_BYTES && head[0] === 0)) return false;
-  return size < HEADER_BYTES || !new TextDecoder().decode(head).startsWith(FILE_NAME);
+  // A tab may die between making a slot and writing its header, or between freeing a journal's slot and emptying it.
+  if (size === 0 || (size >= HEADER_BYTES && head[0] === 0))
+    return beginsWith(head.subarray(HEADER_BYTES), DATABASE);
+  return size < HEADER_BYTES || !beginsWith(head, FILE_NAME);
+}
+
+function beginsWith(bytes: Uint8Array, text: string): boolean {
+  return new TextDecoder().decode(bytes.subarray(0, text.length)) === text;
 }

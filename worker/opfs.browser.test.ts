@@ -56,21 +56,26 @@ async function filesOf(scope: Scope, below: string): Promise<FileSystemFileHandl
   return files;
 }
 
-/** Overwrites a part of the thread's largest file, its database. */
-async function damage(scope: Scope, position: number, length: number): Promise<void> {
+/** Overwrites a part of the thread's largest file, its database, or of its smallest, a free slot. */
+async function damage(
+  scope: Scope,
+  position: number,
+  bytes: Uint8Array<ArrayBuffer>,
+  which: 'database' | 'free slot' = 'database',
+): Promise<void> {
   const files = await Promise.all(
     (await filesOf(scope, '.opaque')).map(async (handle) => ({
       handle,
       size: (await handle.getFile()).size,
     })),
   );
-  const [database] = files.sort((a, b) => b.size - a.size);
-  if (database === undefined) throw new Error('The thread has no file.');
-  const bytes = new Uint8Array(length).fill(0x5a);
+  const bySize = files.sort((a, b) => a.size - b.size);
+  const file = bySize.at(which === 'database' ? -1 : 0);
+  if (file === undefined) throw new Error('The thread has no file.');
   // The worker that held it may still be on its way out.
   await expect
     .poll(async () => {
-      const writable = await database.handle.createWritable({ keepExistingData: true }).catch(() => null);
+      const writable = await file.handle.createWritable({ keepExistingData: true }).catch(() => null);
       if (writable === null) return 'held';
       await writable.write({ type: 'write', position, data: bytes });
       await writable.close();
@@ -78,6 +83,8 @@ async function damage(scope: Scope, position: number, length: number): Promise<v
     })
     .toBe('damaged');
 }
+
+const noise = (length: number) => new Uint8Array(length).fill(0x5a);
 
 describe('two tabs on one thread', () => {
   test('each capture lands once', async () => {
@@ -227,11 +234,12 @@ test('at the ceiling the oldest batches go, and the file does not grow', async (
 describe('a damaged file', () => {
   // The pool's header takes the first page of the file; SQLite's begins after it.
   test.each([
-    ['in the header of the database', 4_096, 100],
-    ['in the tables', 4_096 + 100, 40_000],
-    ['in the header of the file', 0, 512],
-    ['as a whole', 0, 200_000],
-  ])('%s is set aside, told of once, and the thread goes on', async (_, position, length) => {
+    ['in the header of the database', 4_096, noise(100)],
+    ['in the tables', 4_096 + 100, noise(40_000)],
+    ['in the header of the file', 0, noise(512)],
+    ['in the header of the file, by zeros', 0, new Uint8Array(512)],
+    ['as a whole', 0, noise(200_000)],
+  ])('%s is set aside, told of once, and the thread goes on', async (_, position, bytes) => {
     const scope = aScope();
     const before = aTab();
     const lost = await capture(
@@ -240,7 +248,7 @@ describe('a damaged file', () => {
       ...Array.from({ length: 64 }, (_, index) => `apple ${index} `.repeat(50)),
     );
     before.close();
-    await damage(scope, position, length);
+    await damage(scope, position, bytes);
 
     const tab = aTab();
     expect(await tab.search(scope, [lost], queryFor('apple'))).toMatchObject({
@@ -258,12 +266,25 @@ describe('a damaged file', () => {
     expect(await searchTexts(aTab(), scope, [lost, batch], 'apple')).toEqual(['apple again']);
   });
 
+  test('is not what a tab leaves that dies while it frees the slot of a journal', async () => {
+    const scope = aScope();
+    const before = aTab();
+    const kept = await capture(before, scope, 'apple');
+    before.close();
+    await damage(scope, 4_096, noise(9_000), 'free slot');
+    const tab = aTab();
+    expect(await searchTexts(tab, scope, [kept], 'apple')).toEqual(['apple']);
+    const batch = await capture(tab, scope, 'apple again');
+    expect(await searchTexts(tab, scope, [kept, batch], 'again')).toEqual(['apple again']);
+    await expect(filesOf(scope, 'damaged')).rejects.toThrow(/could not be found/);
+  });
+
   test('goes with its thread', async () => {
     const scope = aScope();
     const before = aTab();
     await capture(before, scope, 'apple');
     before.close();
-    await damage(scope, 4_096, 100);
+    await damage(scope, 4_096, noise(100));
     const tab = aTab();
     expect(await tab.capture(scope, captureOf('pear'))).toMatchObject({ ok: false, failure: 'corrupt' });
     expect(await tab.forget(scope)).toMatchObject({ ok: true });
