@@ -73,6 +73,14 @@ if (built) {
     ofPlaywright,
   );
 }
+// In short; `npm run test:survival` takes some minutes.
+tests(
+  'survival tests',
+  'playwright',
+  ['test', '-c', 'test/survival', '--reporter=list,json'],
+  (file) => ({ PLAYWRIGHT_JSON_OUTPUT_NAME: file, KILLS: '12', ROUNDS: '1' }),
+  ofPlaywright,
+);
 
 if (failures.length > 0) console.log(`\nFailed: ${failures.join(', ')}`);
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
