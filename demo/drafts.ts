@@ -54,9 +54,14 @@ export function keepSent(thread: string, text: string): void {
   storage()?.setItem(sentKey(thread), text);
 }
 
+/** The last message on its way; null when there is none. */
+export function readSent(thread: string): string | null {
+  return storage()?.getItem(sentKey(thread)) ?? null;
+}
+
 /** The last message on its way, forgotten with this; null when there is none. */
 export function takeSent(thread: string): string | null {
-  const text = storage()?.getItem(sentKey(thread)) ?? null;
+  const text = readSent(thread);
   storage()?.removeItem(sentKey(thread));
   return text;
 }

@@ -1,7 +1,7 @@
 // One open conversation: its state on the page, and the one run at a time that may change it.
 import type { CompactionReceipt, Fact } from 'threadkeep/langchain';
 import { buildAgent, type PageAgent, type Services } from './agent.js';
-import { keepSent, takeSent } from './drafts.js';
+import { keepSent, readSent, takeSent } from './drafts.js';
 import { troubleOf } from './models/trouble.js';
 import { CHECKPOINTS_PER_PAGE, momentsOf } from './moments.js';
 import { narrate } from './narration.js';
@@ -99,10 +99,12 @@ export function openSession(first: ThreadEntry, services: Services, hooks: Sessi
   async function refresh(): Promise<void> {
     try {
       const at = pastId();
+      // What is sent while this checkpoint is being read cannot be in it.
+      const isOnItsWay = readSent(store.get().entry.id) !== null;
       const snapshot = await build().load(at);
       if (pastId() !== at) return;
       store.set({ ...snapshot, loaded: true });
-      if (at === null) restoreSent(snapshot);
+      if (at === null && isOnItsWay) restoreSent(snapshot);
       const window = await build().usage(at);
       if (pastId() === at) store.set({ window });
     } catch (error) {
