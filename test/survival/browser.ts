@@ -28,6 +28,12 @@ export class KillableBrowser {
   #process: ChildProcess | null = null;
   #context: BrowserContext | null = null;
 
+  /** An interrupted run leaves no browser behind. */
+  readonly #killAll = () => {
+    if (this.#process?.pid !== undefined) process.kill(-this.#process.pid, 'SIGKILL');
+    rmSync(this.#profile, { recursive: true, force: true });
+  };
+
   constructor(site: string) {
     this.#site = site;
   }
@@ -37,6 +43,7 @@ export class KillableBrowser {
     const args = [...chromium.args, ...FLAGS, `--user-data-dir=${this.#profile}`, 'about:blank'];
     const child = spawn(executable, args, { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
     this.#process = child;
+    process.once('exit', this.#killAll);
     const endpoint = await endpointOf(child);
     const browser = await playwright.connectOverCDP(endpoint);
     const [context] = browser.contexts();
@@ -48,6 +55,7 @@ export class KillableBrowser {
   async kill(which: 'browser' | 'all'): Promise<void> {
     const child = this.#process;
     if (child?.pid === undefined) return;
+    process.off('exit', this.#killAll);
     const ended = once(child, 'exit');
     process.kill(which === 'all' ? -child.pid : child.pid, 'SIGKILL');
     await ended;
