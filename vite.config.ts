@@ -69,7 +69,7 @@ export default defineConfig(({ mode }) => {
           test: {
             name: 'browser',
             globals: true,
-            include: ['{src,worker,demo}/**/*.browser.test.ts'],
+            include: ['{src,worker,demo,test}/**/*.browser.test.ts'],
             fileParallelism: false,
             testTimeout: 30_000,
             browser,

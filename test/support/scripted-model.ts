@@ -32,9 +32,13 @@ export class ScriptedModel extends BaseChatModel {
   readonly requests: (readonly BaseMessage[])[] = [];
   readonly #script: Script;
 
-  constructor(script: Script = []) {
+  readonly #label: string;
+
+  /** The label begins the ids of its answers; two models on one thread need two. */
+  constructor(script: Script = [], label = 'answer') {
     super({ maxRetries: 0 });
     this.#script = script;
+    this.#label = label;
   }
 
   override _llmType(): string {
@@ -74,7 +78,7 @@ export class ScriptedModel extends BaseChatModel {
         options.signal?.addEventListener('abort', () => reject(options.signal?.reason), { once: true });
       });
     }
-    const id = `answer-${this.requests.length}`;
+    const id = `${this.#label}-${this.requests.length}`;
     if (typeof answer !== 'string') {
       const tool_call_chunks = answer.calls.map(({ name, args, id: call }, index) => ({
         type: 'tool_call_chunk' as const,
