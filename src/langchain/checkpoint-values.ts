@@ -124,12 +124,12 @@ export class Taking {
     const breathe = createBreathe();
     for (const [at, message] of messages.entries()) {
       const last = message === before.messages[at] ? before.known[at] : undefined;
-      // Without `await` for what is known, a long list stays within one task.
-      known.push(
-        last !== undefined && isUnchanged(last.snapshot)
-          ? last
-          : (this.#known(message) ?? (await this.#stored(message, this.messages))),
-      );
+      // Without `await` and without a look at the clock for what is known, a long list stays within one task.
+      if (last !== undefined && isUnchanged(last.snapshot)) {
+        known.push(last);
+        continue;
+      }
+      known.push(this.#known(message) ?? (await this.#stored(message, this.messages)));
       // A recording of thousands of messages comes in one write.
       const turn = breathe();
       if (turn !== undefined) await turn;
