@@ -3,6 +3,7 @@ import type { ImportedConversation, ImportOutcome, ImportProblem, ImportWarning 
 import { parseJsonText } from './json-text.js';
 import { linkCalls } from './link.js';
 import { type RawMessage, readMessage } from './message.js';
+import { sessionMessages } from './sessions.js';
 import { describeValue, isObject } from './value.js';
 
 /** Largest file that is opened, in bytes. A conversation of a thousand long messages is about 4 MB. */
@@ -61,6 +62,8 @@ interface Found {
 function findConversations(value: unknown): readonly Found[] | ImportProblem {
   if (Array.isArray(value)) {
     if (value.length === 0) return { kind: 'no-messages', conversation: null };
+    const session = sessionMessages(value);
+    if (session !== null) return [{ name: '', messages: session }];
     const runs = value.map((entry) => (Array.isArray(entry) ? entry : messagesOf(entry)));
     if (runs.every((run) => run === null)) return [{ name: '', messages: value }];
     const at = runs.indexOf(null);

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { describeProblem, readConversationText } from './index.js';
+
+function messagesIn(entries: readonly unknown[]) {
+  const read = readConversationText(entries.map((entry) => JSON.stringify(entry)).join('\n'));
+  if (!read.ok) throw new Error(describeProblem(read.problem));
+  expect(read.conversations).toHaveLength(1);
+  return read.conversations[0]?.messages.map((message) => ({ ...message, name: undefined }));
+}
+
+describe('a Claude Code session', () => {
+  const of = (type: string, message: unknown, more: object = {}) => ({ type, uuid: 'u', message, ...more });
+  const answer = (block: unknown, id = 'msg_1') =>
+    of('assistant', { id, role: 'assistant', content: [block] });
+
+  test('is read with its calls and results; blocks of one answer are one message', () => {
+    const call = { type: 'tool_use', id: 'toolu_1', name: 'Read', input: { path: '/a' } };
+    const result = { type: 'tool_result', tool_use_id: 'toolu_1', content: [{ type: 'text', text: 'B' }] };
+    expect(
+      messagesIn([
+        { type: 'file-history-snapshot', snapshot: {} },
+        of('user', { role: 'user', content: 'What is in /a?' }),
+        answer({ type: 'thinking', thinking: 'hm' }),
+        answer({ type: 'text', text: 'I look.' }),
+        answer(call),
+        of('user', { role: 'user', content: [result, { type: 'text', text: 'And?' }] }),
+        answer({ type: 'text', text: 'It has B.' }, 'msg_2'),
+      ]),
+    ).toEqual([
+      { role: 'user', content: 'What is in /a?' },
+      {
+        role: 'assistant',
+        content: 'I look.',
+        calls: [{ id: 'toolu_1', name: 'Read', args: { path: '/a' } }],
+      },
+      { role: 'tool', content: 'B', callId: 'toolu_1' },
+      { role: 'user', content: 'And?' },
+      { role: 'assistant', content: 'It has B.', calls: [] },
+    ]);
+  });
+
+  test.each(['isSidechain', 'isMeta', 'isCompactSummary'])('leaves out what is marked as %s', (mark) => {
+    const hello = of('user', { role: 'user', content: 'Hello' });
+    expect(messagesIn([hello, of('user', { role: 'user', content: 'aside' }, { [mark]: true })])).toEqual([
+      { role: 'user', content: 'Hello' },
+    ]);
+  });
+});
+
+describe('a pi session', () => {
+  const header = { type: 'session', id: 's', cwd: '/home' };
+  const entry = (message: unknown, id?: string, parentId: string | null = null) => ({
+    type: 'message',
+    ...(id === undefined ? {} : { id, parentId }),
+    message,
+  });
+  const call = { type: 'toolCall', id: 'call_1', name: 'bash', arguments: { command: 'ls' } };
+
+  test('is read with its calls, results and what the user ran', () => {
+    expect(
+      messagesIn([
+        header,
+        { type: 'model_change', modelId: 'm' },
+        entry({ role: 'user', content: [{ type: 'text', text: 'List it' }] }),
+        entry({ role: 'assistant', content: [{ type: 'thinking', thinking: 'hm' }, call] }),
+        entry({
+          role: 'toolResult',
+          toolCallId: 'call_1',
+          toolName: 'bash',
+          content: [{ type: 'text', text: 'a' }],
+        }),
+        entry({ role: 'bashExecution', command: 'pwd', output: '/home' }),
+      ]),
+    ).toEqual([
+      { role: 'user', content: 'List it' },
+      { role: 'assistant', content: '', calls: [{ id: 'call_1', name: 'bash', args: { command: 'ls' } }] },
+      { role: 'tool', content: 'a', callId: 'call_1' },
+      { role: 'user', content: '$ pwd\n/home' },
+    ]);
+  });
+
+  test('is read along the branch of its last entry', () => {
+    const said = (content: string) => ({ role: 'user', content });
+    expect(
+      messagesIn([
+        header,
+        entry(said('one'), 'a'),
+        entry(said('left behind'), 'b', 'a'),
+        entry(said('two'), 'c', 'a'),
+      ]),
+    ).toEqual([
+      { role: 'user', content: 'one' },
+      { role: 'user', content: 'two' },
+    ]);
+  });
+});
