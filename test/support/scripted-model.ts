@@ -11,10 +11,12 @@ import { AIMessageChunk, type BaseMessage } from '@langchain/core/messages';
 import { ChatGenerationChunk, type ChatResult } from '@langchain/core/outputs';
 import type { Runnable } from '@langchain/core/runnables';
 
-/** One answer: a text, tool calls, an error to throw, or silence until the call is aborted. */
+/** One answer: a text, tool calls with or without a text, an error to throw, or silence until the call is aborted. */
 export type Scripted =
   | string
   | {
+      /** What is said before the calls; nothing by default. */
+      readonly text?: string;
       readonly calls: readonly {
         readonly name: string;
         readonly args: Record<string, unknown>;
@@ -87,7 +89,7 @@ export class ScriptedModel extends BaseChatModel {
         id: call,
         index,
       }));
-      yield chunkOf(new AIMessageChunk({ id, content: '', tool_call_chunks }), '');
+      yield chunkOf(new AIMessageChunk({ id, content: answer.text ?? '', tool_call_chunks }), '');
       return;
     }
     for (const text of answer.split(/(?<= )/u)) {
