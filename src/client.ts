@@ -61,7 +61,7 @@ export function openArchive(options: ArchiveOptions = {}): ArchiveClient {
     threads: (user) => call((archive) => archive.threads(user)),
     details: (scope) => call((archive) => archive.details(scope)),
     exportFile: (scope) => call((archive) => archive.exportFile(scope)),
-    importFile: (scope, file) => call((archive) => archive.importFile(scope, file)),
+    importFile: (scope, file, from) => call((archive) => archive.importFile(scope, file, from)),
     dispose() {
       isDisposed = true;
       session?.end('worker-lost', 'The archive was disposed of while the call was under way.');

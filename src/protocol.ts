@@ -6,7 +6,7 @@ import type { BatchId, Message, Role, SourceId, SourceRecord } from './core/mess
 import type { CorpusStatistics } from './core/rank.js';
 
 /** Raised with every change of this file that an older worker or page would misread. */
-export const PROTOCOL_VERSION = 2;
+export const PROTOCOL_VERSION = 3;
 
 /** Whose archive. Both are free strings; only their hashes reach the file system. */
 export interface Scope {
@@ -192,6 +192,8 @@ export interface ArchiveDetails {
 export interface ImportReceipt {
   /** In the order of their insertion. */
   readonly batches: readonly BatchId[];
+  /** What the file calls them, in the same order: other ids when it is another thread's. */
+  readonly origins: readonly BatchId[];
   readonly sources: number;
 }
 
@@ -205,9 +207,12 @@ export interface ArchiveKeeper {
   exportFile(scope: Scope): Promise<Reply<Uint8Array<ArrayBuffer> | null>>;
   /**
    * Replaces the thread's archive by what such a file holds. Everything is checked first: a file that is damaged,
-   * another program's, or another thread's is `corrupt`, and changes nothing.
+   * another program's, or of another thread than `from` is `corrupt`, and changes nothing.
+   *
+   * `from` is whose file it is, by default the thread's own. Batches of another thread's get the ids that the same
+   * records have in this one.
    */
-  importFile(scope: Scope, file: Uint8Array): Promise<Reply<ImportReceipt>>;
+  importFile(scope: Scope, file: Uint8Array, from?: Scope): Promise<Reply<ImportReceipt>>;
 }
 
 /** What a worker says of itself before anything else. */

@@ -98,9 +98,9 @@ export function createArchive(open: () => Promise<ThreadFiles>): Archive & Archi
         return (await files()).read(scope, (file) => exportReference(sqlite, file));
       }),
 
-    importFile: (scope, bytes) =>
+    importFile: (scope, bytes, from = scope) =>
       replyOf(async () => {
-        const batches = readReference(await loadSqlite(), scope, bytes);
+        const batches = readReference(await loadSqlite(), { scope, from }, bytes);
         return (await files()).write(scope, (file) => replaceBatches(file, batches, Date.now()));
       }),
   };

@@ -86,7 +86,11 @@ describe('files', () => {
     const torn = await other.importFile(scope, file.slice(0, 9_000));
     expect(torn).toMatchObject({ ok: false, failure: 'corrupt' });
     expect(unwrap(await other.exportFile(scope))).toBeNull();
-    expect(unwrap(await other.importFile(scope, file))).toEqual({ batches: [batch], sources: 1 });
+    expect(unwrap(await other.importFile(scope, file))).toEqual({
+      batches: [batch],
+      origins: [batch],
+      sources: 1,
+    });
     expect(await searchTexts(tab, scope, [batch], 'crane')).toEqual(['the crane is orange']);
     // A bad file is no damage of the thread's own.
     expect(await tab.importFile(scope, file.slice(0, 9_000))).toMatchObject({

@@ -72,7 +72,11 @@ describe('an exported file', () => {
     const { archive, file, batches } = await aFile();
     const elsewhere = await memoryArchive();
     await capture(elsewhere, [human('goes')]);
-    expect(unwrap(await elsewhere.importFile(SCOPE, file))).toEqual({ batches, sources: 3 });
+    expect(unwrap(await elsewhere.importFile(SCOPE, file))).toEqual({
+      batches,
+      origins: batches,
+      sources: 3,
+    });
     const before = unwrap(await archive.details(SCOPE))?.batches;
     expect(unwrap(await elsewhere.details(SCOPE))?.batches).toEqual(before);
     const { id } = recordOf(human('ledger 🧵 of\u0000the crane', 'm1'));
@@ -80,6 +84,30 @@ describe('an exported file', () => {
     expect(await elsewhere.read(SCOPE, batches, asked)).toEqual(await archive.read(SCOPE, batches, asked));
     expect(await searchTexts(elsewhere, batches, query('valve'))).toEqual(['valve VX-9']);
     expect(await searchTexts(elsewhere, batches, query('goes'))).toEqual([]);
+  });
+
+  test('brings back a source whose text was redacted', async () => {
+    const archive = await memoryArchive();
+    const record = { ...recordOf(human('the code is 4711', 'm1')), text: 'the code is [redacted]' };
+    const { retention, known } = captureOf();
+    unwrap(await archive.capture(SCOPE, { sources: { records: [record] }, retention, known }));
+    const elsewhere = await memoryArchive();
+    const file = unwrap(await archive.exportFile(SCOPE)) ?? new Uint8Array();
+    const { batches } = unwrap(await elsewhere.importFile(SCOPE, file));
+    const page = unwrap(await elsewhere.read(SCOPE, batches, { id: record.id, offset: 0 }));
+    expect(page.record).toEqual(record);
+  });
+
+  test('becomes another thread’s when it is told whose it was', async () => {
+    const { archive, file, batches } = await aFile();
+    const receipt = unwrap(await archive.importFile(OTHER, file, SCOPE));
+    const records = [recordOf(human('valve VX-9', 'm3'))];
+    expect(receipt.origins).toEqual(batches);
+    expect(receipt.batches[1]).toBe(batchIdOf(scopeDigest(OTHER.user, OTHER.thread), records));
+    expect(receipt.batches).not.toContain(batches[0]);
+    const found = unwrap(await archive.search(OTHER, receipt.batches, query('valve')));
+    expect(found.hits.map(({ excerpt }) => excerpt)).toEqual(['valve VX-9']);
+    expect(unwrap(await archive.details(SCOPE))?.batches).toHaveLength(2);
   });
 
   test('opens in the sqlite3 program, with the words where the reference looks for them', async ({

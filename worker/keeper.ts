@@ -28,7 +28,7 @@ export function replaceBatches(
     }
   });
   const sources = batches.reduce((sum, batch) => sum + batch.records.length, 0);
-  return { batches: batches.map((batch) => batch.id), sources };
+  return { batches: batches.map(({ id }) => id), origins: batches.map(({ origin }) => origin), sources };
 }
 
 /** As the browser estimates it. */

@@ -1,5 +1,5 @@
 // Reads a file of the reference's tables, and believes nothing in it that its digests do not prove.
-import { batchIdOf, scopeDigest, sourceIdOf } from '../src/core/digest.js';
+import { batchIdOf, scopeDigest } from '../src/core/digest.js';
 import type { BatchId, SourceRecord } from '../src/core/message.js';
 import { isSourceId } from '../src/core/notes.js';
 import { charLength } from '../src/core/text.js';
@@ -10,6 +10,8 @@ import { type Database, memoryDatabase, type Sqlite3Static } from './sqlite.js';
 /** A batch as a file tells it. */
 export interface ReferenceBatch {
   readonly id: BatchId;
+  /** What the file calls it. */
+  readonly origin: BatchId;
   /** Orders by age, the oldest first. */
   readonly created: number;
   /** Milliseconds since 1970; null in a file that this package did not write. */
@@ -28,9 +30,13 @@ const COLUMNS: ReadonlyMap<string, string> = new Map([
  * The batches of a file in the order of their insertion; those without a source are left out.
  *
  * Throws `corrupt` for a file that is damaged or is no such file, and for batches that are not what their ids say,
- * which is so for another thread's: an id is the digest of its scope and its records.
+ * which is so for another thread's than `from`: an id is the digest of its scope and its records.
  */
-export function readReference(sqlite: Sqlite3Static, scope: Scope, bytes: Uint8Array): ReferenceBatch[] {
+export function readReference(
+  sqlite: Sqlite3Static,
+  { scope, from }: { readonly scope: Scope; readonly from: Scope },
+  bytes: Uint8Array,
+): ReferenceBatch[] {
   if (new TextDecoder('latin1').decode(bytes.subarray(0, MAGIC.length)) !== MAGIC) {
     throw refused('It is no SQLite database.');
   }
@@ -39,7 +45,11 @@ export function readReference(sqlite: Sqlite3Static, scope: Scope, bytes: Uint8A
   try {
     fill(sqlite, db, bytes);
     checkDatabase(db);
-    return batchesOf(db, scopeDigest(scope.user, scope.thread));
+    const digest = scopeDigest(scope.user, scope.thread);
+    const origin = scopeDigest(from.user, from.thread);
+    const batches = batchesOf(db, origin);
+    if (digest === origin) return batches;
+    return batches.map((batch) => ({ ...batch, id: batchIdOf(digest, batch.records) }));
   } catch (error) {
     // What SQLite says of the given file must not be taken for damage of the thread's own.
     throw error instanceof ArchiveError ? error : refused('SQLite cannot read it.', error);
@@ -106,7 +116,7 @@ function batchesOf(db: Database, scope: string): ReferenceBatch[] {
         `Its batch ${id.slice(0, 80)} belongs to another user or thread, or was changed after it was written.`,
       );
     }
-    return { id: computed, created: age, capturedAt: capturedAt.get(id) ?? null, records };
+    return { id: computed, origin: computed, created: age, capturedAt: capturedAt.get(id) ?? null, records };
   });
 }
 
@@ -124,9 +134,7 @@ function recordOf(payload: string): SourceRecord {
   const value: unknown = JSON.parse(payload);
   if (!isRecord(value)) throw refused(`A source is none: ${payload.slice(0, 80)}`);
   const { role, message_id, name, text, id, truncated } = value;
-  if (!truncated && sourceIdOf({ message_id, name, role, text }) !== id) {
-    throw refused(`The text of source ${id} is not the one its id was made of.`);
-  }
+  // The id need not be that of the text: a redaction changes the text alone. The batch's id proves both.
   return { role, message_id, name, text, id, truncated };
 }
 
