@@ -68,7 +68,7 @@ export function buildAgent(entry: ThreadEntry, services: Services, listeners: Li
         taskContinuity: { enabled: true },
         onEvent: listeners.onEvent,
       }),
-      ...watchSent(listeners.onRequest),
+      watchSent(listeners.onRequest),
     ],
   });
   const thread = { configurable: { thread_id: entry.id } };

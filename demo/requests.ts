@@ -1,7 +1,6 @@
 // What the model was sent: the last calls of this page, kept as they left, and drawn up as text when somebody asks.
-import { type BaseMessage, SystemMessage } from '@langchain/core/messages';
+import type { BaseMessage } from '@langchain/core/messages';
 import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
-import { createMiddleware } from 'langchain';
 import { type RequestParts, type SentRequest, watchRequests } from 'threadkeep/langchain';
 import { visibleText } from './shown.js';
 import { words } from './words.js';
@@ -16,8 +15,6 @@ export const PARTS: readonly Part[] = ['system', 'tools', 'notes', 'summary', 'm
 export interface KeptRequest extends SentRequest {
   /** Milliseconds since 1970. */
   readonly at: number;
-  readonly system: SystemMessage | undefined;
-  readonly tools: readonly unknown[];
 }
 
 /** A piece of a request, under the name of who says it. */
@@ -28,20 +25,7 @@ export interface SentPiece {
 
 /** Middleware that tells of each request before it leaves; the last of an agent's. */
 export function watchSent(listener: (request: KeptRequest) => void) {
-  let system: SystemMessage | undefined;
-  let tools: readonly unknown[] = [];
-  return [
-    // The prompt and the tools stand beside the messages of a request.
-    createMiddleware({
-      name: 'page:prompt',
-      wrapModelCall: (request, handler) => {
-        system = request.systemMessage;
-        tools = request.tools;
-        return handler(request);
-      },
-    }),
-    watchRequests((request) => listener({ ...request, at: Date.now(), system, tools })),
-  ] as const;
+  return watchRequests((request) => listener({ ...request, at: Date.now() }));
 }
 
 /** The kept requests with one more, the newest first. */
@@ -50,20 +34,14 @@ export function withRequest(kept: readonly KeptRequest[], request: KeptRequest):
 }
 
 /** Everything that a request held, by part. */
-export function piecesOf({ system, tools, messages }: KeptRequest): Readonly<Record<Part, SentPiece[]>> {
-  const pieces: Record<Part, SentPiece[]> = { system: [], tools: [], notes: [], summary: [], messages: [] };
-  if (system !== undefined && system.text !== '') pieces.system.push(pieceOf(system));
-  for (const tool of tools) pieces.tools.push(toolPiece(tool));
-  for (const message of messages) pieces[partOf(message)].push(pieceOf(message));
-  return pieces;
-}
-
-/** As `RequestParts` counts them. */
-function partOf(message: BaseMessage): Part {
-  if (SystemMessage.isInstance(message)) return 'system';
-  if (message.additional_kwargs['durable_context_data'] === true) return 'notes';
-  const isHidden = message.additional_kwargs['hide_from_ui'] === true;
-  return isHidden && message.name === 'summary' ? 'summary' : 'messages';
+export function piecesOf({ content }: KeptRequest): Readonly<Record<Part, readonly SentPiece[]>> {
+  return {
+    system: content.system.map(pieceOf),
+    tools: content.tools.map(toolPiece),
+    notes: content.notes.map(pieceOf),
+    summary: content.summary.map(pieceOf),
+    messages: content.messages.map(pieceOf),
+  };
 }
 
 function pieceOf(message: BaseMessage): SentPiece {

@@ -1,9 +1,7 @@
 // What a page can see of an agent and a thread of it, from outside of any run.
 import { type BaseMessage, SystemMessage } from '@langchain/core/messages';
-import type { CountTokens } from '../core/tokens.js';
 import { ContinuityError } from '../errors.js';
 import { type CompactionCall, compactionCall } from './compaction-call.js';
-import { durableTokens } from './durable-tokens.js';
 import { DEFAULT_USER } from './identity.js';
 import { optionsOf, SUMMARIZATION } from './summarization.js';
 import { TASK_CONTINUITY } from './task-continuity.js';
@@ -35,9 +33,6 @@ export interface ThreadTarget {
 export interface ThreadView {
   readonly call: CompactionCall;
   readonly values: Readonly<Record<string, unknown>>;
-  /** What every request of the agent carries beside its messages. */
-  readonly system: SystemMessage | undefined;
-  readonly tools: readonly unknown[];
   /** Whether requests carry task notes. */
   readonly hasNotes: boolean;
   /**
@@ -69,17 +64,15 @@ export async function viewThread(
   const config = { configurable: { thread_id: target.thread, user_id: user, ...at } };
   const state = await agent.graph.getState(config);
   const values = (state.values ?? {}) as Readonly<Record<string, unknown>>;
-  const system = systemOf(agent.options.systemPrompt);
-  const tools = toolsOf(agent.options);
   const hasNotes = agent.options.middleware?.some(isDurableContext) === true;
   const call = compactionCall(options, {
     identity: { user, thread: target.thread, namespace: '' },
     messages: messagesOf(values['messages']),
     stored: { compaction: values['compaction'], taskHistory: values['taskHistory'] },
     model: agent.options.model as CompactionCall['model'],
-    system,
-    tools,
-    ...(hasNotes ? { durableTokens: (count: CountTokens) => durableTokens(values, count) } : {}),
+    system: systemOf(agent.options.systemPrompt),
+    tools: toolsOf(agent.options),
+    durable: hasNotes ? values : null,
     runBeganAt: Date.now(),
     signal,
     emit: (event) => options.onEvent?.(event),
@@ -89,8 +82,6 @@ export async function viewThread(
   return {
     call,
     values,
-    system,
-    tools,
     hasNotes,
     async write(update) {
       await agent.graph.updateState(config, update, ...asNode);

@@ -7,14 +7,16 @@ import type { CompactionRecord } from '../core/record.js';
 import type { CountTokens } from '../core/tokens.js';
 import { ContinuityError } from '../errors.js';
 import type { ThreadkeepEvent } from '../events.js';
+import { type DurableState, durableTokens, withContract } from './durable-tokens.js';
 import type { Identity } from './identity.js';
 import type { ResolvedSummarization } from './options.js';
 import {
   type Conversation,
   conversationOf,
   counterOf,
-  overheadTokens,
   rememberOriginals,
+  systemTokens,
+  toolsTokens,
 } from './request.js';
 import type { CompactionUpdate } from './summary-cache.js';
 
@@ -27,7 +29,8 @@ export interface CompactionCall {
   readonly stored: { readonly compaction: unknown; readonly taskHistory: unknown };
   /** The run's own model. */
   readonly model: BaseChatModel;
-  /** Tokens of what every request carries beside its messages. */
+  /** Tokens of what every request carries beside its messages, by part and together. */
+  readonly beside: { readonly system: number; readonly tools: number; readonly notes: number };
   readonly overhead: number;
   readonly count: CountTokens;
   readonly thresholds: readonly Threshold[];
@@ -71,8 +74,8 @@ export interface CallParts {
   readonly model: BaseChatModel;
   readonly system: SystemMessage | undefined;
   readonly tools: readonly unknown[];
-  /** Tokens that the durable context will add; absent when there is none. */
-  readonly durableTokens?: (count: CountTokens) => number;
+  /** What the durable context will tell of; null when there is none. */
+  readonly durable: DurableState | null;
   readonly runBeganAt: number;
   readonly signal: AbortSignal | undefined;
   readonly emit: CompactionCall['emit'];
@@ -80,20 +83,25 @@ export interface CallParts {
 
 /** A call with its sizes resolved. Throws a `ContinuityError` for fractions of a window of unknown size. */
 export function compactionCall(options: ResolvedSummarization, parts: CallParts): CompactionCall {
-  const { identity, stored, model, runBeganAt, signal, emit } = parts;
+  const { identity, stored, model, durable, runBeganAt, signal, emit } = parts;
   const conversation = conversationOf(parts.messages);
   const count = counterOf(options.tokenCounter, model);
   const hasOwnCounter = options.tokenCounter !== undefined;
   if (hasOwnCounter) rememberOriginals(conversation);
-  const durable = parts.durableTokens?.(count) ?? 0;
-  const overhead = overheadTokens(parts.system, parts.tools, count, hasOwnCounter) + durable;
+  const beside = {
+    system: systemTokens(durable === null ? parts.system : withContract(parts.system), count),
+    // A counter of the user's replaces the whole estimate, and it knows messages alone.
+    tools: hasOwnCounter ? 0 : toolsTokens(parts.tools),
+    notes: durable === null ? 0 : durableTokens(durable, count),
+  };
   return {
     options,
     identity,
     conversation,
     stored,
     model,
-    overhead,
+    beside,
+    overhead: beside.system + beside.tools + beside.notes,
     count,
     runBeganAt,
     signal,

@@ -1,4 +1,4 @@
-import { HumanMessage } from '@langchain/core/messages';
+import { HumanMessage, SystemMessage } from '@langchain/core/messages';
 import { MemorySaver } from '@langchain/langgraph';
 import { createAgent, tool } from 'langchain';
 import { describe, expect, test } from 'vitest';
@@ -110,13 +110,64 @@ describe('a request that is watched', () => {
     for (const part of ['system', 'tools', 'notes', 'summary', 'messages'] as const) {
       expect(sent?.parts[part], part).toBeGreaterThan(0);
     }
-    expect(foretold.parts).toMatchObject({
-      summary: sent?.parts.summary,
-      messages: sent?.parts.messages,
-      tools: sent?.parts.tools,
+    expect(foretold.parts).toEqual(sent?.parts);
+    expect(foretold.tokens).toBe(sent === undefined ? 0 : totalOf(sent.parts));
+    // What the prompt says of the durable context is fixed, and no note.
+    expect(sent?.parts.notes).toBeLessThan(50);
+    expect(sent?.parts.system).toBeGreaterThan(200);
+  });
+
+  test('is told whole: the system prompt, the tools and the messages, by part', async () => {
+    const requests: SentRequest[] = [];
+    const agent = createAgent({
+      model: new ScriptedModel(),
+      systemPrompt: 'Be kind.',
+      tools: [tool(() => '', { name: 'look', description: 'Looks.', schema: z.object({ q: z.string() }) })],
+      middleware: [
+        ...threadkeep({
+          archive: await memoryArchive(),
+          summarization: {
+            enabled: true,
+            model: new ScriptedModel([SUMMARY]),
+            trigger: { type: 'messages', value: 10 },
+            keep: { type: 'messages', value: 4 },
+          },
+          taskContinuity: { enabled: true },
+        }),
+        watchRequests((request) => requests.push(request)),
+      ],
     });
-    // The contract joins the system prompt, which is one message then.
-    const told = sent === undefined ? 0 : totalOf(sent.parts);
-    expect(Math.abs(foretold.tokens - told)).toBeLessThan(10);
+    const reminder = new SystemMessage({ id: 'date', content: 'It is Monday.' });
+    await agent.invoke({
+      messages: [...pairs(10), reminder, new HumanMessage({ id: 'q', content: 'And?' })],
+    });
+
+    const { content, messages } = requests[0] ?? {};
+    expect(content?.system.map(({ text }) => text.slice(0, 13))).toEqual([
+      'Be kind.\n\nA m',
+      'It is Monday.',
+    ]);
+    expect(content?.tools.map((one) => Reflect.get(Object(one), 'name'))).toEqual([
+      'look',
+      'task_note',
+      'history_search',
+      'history_read',
+    ]);
+    expect(content?.notes.map(({ text }) => text.slice(0, 22))).toEqual(['<durable_context_data>']);
+    expect(content?.summary.map(({ text }) => text)).toEqual([expect.stringContaining(SUMMARY)]);
+    expect(content?.messages.map(({ id }) => id)).toEqual(['m18', 'm19', 'q']);
+    const all = [...(content?.notes ?? []), ...(content?.summary ?? []), ...(content?.messages ?? [])];
+    expect(messages?.filter((message) => message !== reminder)).toEqual(all);
+  });
+
+  test('has nothing in the part of the system without a prompt', async () => {
+    const requests: SentRequest[] = [];
+    const agent = createAgent({
+      model: new ScriptedModel(),
+      middleware: [watchRequests((request) => requests.push(request))],
+    });
+    await agent.invoke({ messages: [new HumanMessage('Hello')] });
+    expect(requests[0]?.content).toMatchObject({ system: [], tools: [], notes: [], summary: [] });
+    expect(requests[0]?.parts).toMatchObject({ system: 0, tools: 0 });
   });
 });

@@ -6,12 +6,12 @@ import type { CountTokens } from '../core/tokens.js';
 import { type CompactableAgent, type ThreadTarget, viewThread } from './agent-view.js';
 import { profileWindow } from './compaction-call.js';
 import { identify } from './identity.js';
-import { countable, counterOf, overheadTokens, SUMMARY_MESSAGE } from './request.js';
+import { countable, counterOf, SUMMARY_MESSAGE, systemTokens, toolsTokens } from './request.js';
 import { nextRequest } from './shorten.js';
 
 /** Estimated tokens of a request, by what they are spent on. */
 export interface RequestParts {
-  /** System prompt and system messages. */
+  /** System prompt, with the fixed text on the durable context, and system messages. */
   readonly system: number;
   /** The tools' schemas. */
   readonly tools: number;
@@ -42,6 +42,20 @@ export interface SentRequest {
   /** Empty for the agent itself; otherwise where it is nested. */
   readonly namespace: string;
   readonly parts: RequestParts;
+  /** What was sent, by the same parts. */
+  readonly content: SentContent;
+  /** The messages in the order in which they are sent; the system prompt and the tools stand beside them. */
+  readonly messages: readonly BaseMessage[];
+}
+
+/** All that a request holds; in every part in the order of the request. */
+export interface SentContent {
+  /** The system prompt first, when there is one. */
+  readonly system: readonly BaseMessage[];
+  /** As the agent has them: LangChain's tools, or a provider's own definitions. */
+  readonly tools: readonly unknown[];
+  readonly notes: readonly BaseMessage[];
+  readonly summary: readonly BaseMessage[];
   readonly messages: readonly BaseMessage[];
 }
 
@@ -50,18 +64,15 @@ export interface SentRequest {
  * further compaction. Sections of the agent's own state are not counted. Throws as `compactThread` does.
  */
 export async function contextUsage(agent: CompactableAgent, target: ThreadTarget): Promise<ContextUsage> {
-  const { call, system, tools } = await viewThread('contextUsage', agent, target);
-  const { count, options, thresholds, model } = call;
+  const { call } = await viewThread('contextUsage', agent, target);
+  const { beside, count, options, thresholds, model } = call;
   const next = nextRequest(call);
-  const hasOwnCounter = options.tokenCounter !== undefined;
-  const prompt = overheadTokens(system, [], count, hasOwnCounter);
-  const schemas = overheadTokens(undefined, tools, count, hasOwnCounter);
-  const told = partsOf(next.messages, count);
+  const told = partsOf(byPart(next.messages), count);
   const parts: RequestParts = {
     ...told,
-    system: told.system + prompt,
-    tools: schemas,
-    notes: told.notes + call.overhead - prompt - schemas,
+    system: told.system + beside.system,
+    tools: beside.tools,
+    notes: told.notes + beside.notes,
   };
   const lowest = (wanted: 'tokens' | 'messages'): number | null => {
     const values = thresholds.filter(({ unit }) => unit === wanted).map(({ value }) => value);
@@ -93,13 +104,16 @@ export function watchRequests(
     wrapModelCall: (request, handler) => {
       const { systemMessage, tools, messages, runtime } = request;
       const count = counterOf(undefined, request.model as BaseChatModel);
-      const told = partsOf(messages, count);
+      const sent = byPart(messages);
+      const told = partsOf(sent, count);
       const parts: RequestParts = {
         ...told,
-        system: told.system + overheadTokens(systemMessage, [], count, false),
-        tools: overheadTokens(undefined, tools, count, false),
+        system: told.system + systemTokens(systemMessage, count),
+        tools: toolsTokens(tools),
       };
-      listener({ ...identify(runtime, options), parts, messages: [...messages] });
+      const prompt = systemMessage.content.length === 0 ? [] : [systemMessage];
+      const content: SentContent = { ...sent, system: [...prompt, ...sent.system], tools: [...tools] };
+      listener({ ...identify(runtime, options), parts, content, messages: [...messages] });
       return handler(request);
     },
   });
@@ -110,13 +124,26 @@ export function totalOf({ system, tools, notes, summary, messages }: RequestPart
   return system + tools + notes + summary + messages;
 }
 
-function partsOf(messages: readonly BaseMessage[], count: CountTokens): RequestParts {
-  const parts = { system: 0, tools: 0, notes: 0, summary: 0, messages: 0 };
-  for (const message of messages) parts[partOf(message)] += count([countable(message)]);
+type MessagePart = Exclude<keyof RequestParts, 'tools'>;
+
+function byPart(messages: readonly BaseMessage[]): Readonly<Record<MessagePart, BaseMessage[]>> {
+  const parts: Record<MessagePart, BaseMessage[]> = { system: [], notes: [], summary: [], messages: [] };
+  for (const message of messages) parts[partOf(message)].push(message);
   return parts;
 }
 
-function partOf(message: BaseMessage): keyof RequestParts {
+function partsOf(sent: ReturnType<typeof byPart>, count: CountTokens): RequestParts {
+  const of = (part: MessagePart): number => count(sent[part].map(countable));
+  return {
+    system: of('system'),
+    tools: 0,
+    notes: of('notes'),
+    summary: of('summary'),
+    messages: of('messages'),
+  };
+}
+
+function partOf(message: BaseMessage): MessagePart {
   if (SystemMessage.isInstance(message)) return 'system';
   if (message.additional_kwargs['durable_context_data'] === true) return 'notes';
   const isSummary = message.name === SUMMARY_MESSAGE && message.additional_kwargs['hide_from_ui'] === true;

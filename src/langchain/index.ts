@@ -10,6 +10,7 @@ export {
   type ContextUsage,
   contextUsage,
   type RequestParts,
+  type SentContent,
   type SentRequest,
   totalOf,
   watchRequests,

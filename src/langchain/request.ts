@@ -147,20 +147,14 @@ function noResult(callId: string, name: string): ToolMessage {
   });
 }
 
-/** Tokens of what every request carries beside its messages: the system prompt and the tools' schemas. */
-export function overheadTokens(
-  system: SystemMessage | undefined,
-  tools: readonly unknown[],
-  count: CountTokens,
-  hasOwnCounter: boolean,
-): number {
-  const prompt = system === undefined || isEmpty(system) ? 0 : count([countable(system)]);
-  // A counter of the user's replaces the whole estimate, and it knows messages alone.
-  return hasOwnCounter ? prompt : prompt + tools.reduce<number>((sum, tool) => sum + toolTokens(tool), 0);
+/** Tokens of the system prompt; 0 for an empty one, which is not sent. */
+export function systemTokens(system: SystemMessage | undefined, count: CountTokens): number {
+  return system === undefined || system.content.length === 0 ? 0 : count([countable(system)]);
 }
 
-function isEmpty({ content }: BaseMessage): boolean {
-  return content.length === 0;
+/** Tokens of the tools' schemas, by the estimate. */
+export function toolsTokens(tools: readonly unknown[]): number {
+  return tools.reduce<number>((sum, tool) => sum + toolTokens(tool), 0);
 }
 
 const tokensByTool = new WeakMap<object, number>();

@@ -4,11 +4,10 @@ import { Command, isCommand, ReducedValue, StateSchema } from '@langchain/langgr
 import { createMiddleware } from 'langchain';
 import { z } from 'zod';
 import { parseCompaction } from '../core/record.js';
-import type { CountTokens } from '../core/tokens.js';
 import type { ThreadkeepEvent } from '../events.js';
 import { type CompactionCall, compactionCall } from './compaction-call.js';
 import { baseOf } from './compactor.js';
-import { runDurableTokens } from './durable-tokens.js';
+import { runDurableState } from './durable-tokens.js';
 import { identify } from './identity.js';
 import { type ResolvedSummarization, resolveSummarization, type SummarizationOptions } from './options.js';
 import { conversationOf } from './request.js';
@@ -59,9 +58,7 @@ export function summarization(options: SummarizationOptions) {
         model: request.model as CompactionCall['model'],
         system: request.systemMessage,
         tools: request.tools,
-        ...(resolved.continuity === undefined
-          ? {}
-          : { durableTokens: (count: CountTokens) => runDurableTokens(runtime, count) }),
+        durable: resolved.continuity === undefined ? null : runDurableState(runtime),
         runBeganAt: runBeginning(runtime.writer),
         signal: runtime.signal,
         emit: (event: ThreadkeepEvent) => {

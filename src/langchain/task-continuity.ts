@@ -1,14 +1,15 @@
 // The middleware that lets a model remember a task beyond its context: three tools and a durable context.
-import { type BaseMessage, HumanMessage, type SystemMessage } from '@langchain/core/messages';
+import { type BaseMessage, HumanMessage } from '@langchain/core/messages';
 import { getCurrentTaskInput, StateSchema } from '@langchain/langgraph';
 import { createMiddleware } from 'langchain';
 import type { Continuity } from '../continuity.js';
-import { type DurableSection, renderDurableContext, systemContract } from '../core/durable-context.js';
+import { type DurableSection, renderDurableContext } from '../core/durable-context.js';
 import { normalizeHistory } from '../core/history.js';
 import { MAX_BATCHES, MAX_RECORD_CHARS, MAX_RECORDS_PER_BATCH } from '../core/limits.js';
 import { normalizeNotes } from '../core/notes.js';
 import { ContinuityError, integerOption } from '../errors.js';
 import type { EventListener } from '../events.js';
+import { withContract } from './durable-tokens.js';
 import { identify } from './identity.js';
 import { toMessages } from './messages.js';
 import { taskHistory, taskNotes } from './state.js';
@@ -88,7 +89,7 @@ export function taskContinuity(options: TaskContinuityOptions) {
       });
       const answer = handler({
         ...request,
-        systemMessage: withContract(request.systemMessage, systemContract(true)),
+        systemMessage: withContract(request.systemMessage),
         messages: withData(request.messages, text),
       });
       // While the model is thinking: its first search should not be the one that reads the whole conversation.
@@ -191,12 +192,6 @@ function sectionsOf(
       .filter((section) => section !== goal)
       .map(({ key, heading }) => ({ heading, content: contentOf(key) })),
   };
-}
-
-/** Appended to the system message, since some providers take only one, and only in front. */
-function withContract(system: SystemMessage, contract: string): SystemMessage {
-  const isEmpty = system.content === '' || (Array.isArray(system.content) && system.content.length === 0);
-  return system.concat(isEmpty ? contract : `\n\n${contract}`);
 }
 
 function withData(messages: readonly BaseMessage[], text: string): BaseMessage[] {
