@@ -1,8 +1,8 @@
 // Replays conversation files through a real agent in headless Chromium, and prints what came of each.
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ensureChromium, ensureDependencies, root } from './prepare.mjs';
+import { ensureChromium, ensureDependencies } from './prepare.mjs';
+import { serveSources } from './serve-sources.mjs';
 
 const USAGE = `npm run replay -- [--trigger 4000] [--keep 10] [--probes 40] FILE…
 Files: OpenAI chat messages in JSON or JSON lines, sessions of Claude Code or pi in JSON lines.`;
@@ -23,37 +23,7 @@ if (files.length === 0 || Object.values(options).some((value) => !Number.isInteg
 ensureDependencies();
 await ensureChromium();
 
-const { createServer, defaultClientConditions } = await import('vite');
-const { chromium: browsers } = await import('@playwright/test');
-const { chromium } = await import('../e2e/chromium.mjs');
-
-const server = await createServer({
-  configFile: false,
-  root: join(root, 'test', 'replay'),
-  cacheDir: join(root, 'node_modules', '.vite-replay'),
-  logLevel: 'error',
-  resolve: { conditions: ['@threadkeep/source', ...defaultClientConditions] },
-  // Found only once the page runs, they would make Vite load it anew in the middle of a replay.
-  optimizeDeps: {
-    exclude: ['threadkeep', '@sqlite.org/sqlite-wasm'],
-    include: [
-      '@noble/hashes/sha2.js',
-      '@noble/hashes/utils.js',
-      'comlink',
-      'langchain',
-      'zod',
-      '@langchain/langgraph',
-      '@langchain/core/messages',
-      '@langchain/core/outputs',
-      '@langchain/core/language_models/chat_models',
-      '@langchain/core/utils/function_calling',
-    ],
-  },
-  worker: { format: 'es' },
-  server: { port: 0, hmr: false, fs: { allow: [root] } },
-});
-await server.listen();
-const browser = await browsers.launch(chromium);
+const site = await serveSources('test/replay', 'replayFile');
 const total = { files: 0, refused: 0, conversations: 0, requests: 0, invalid: 0 };
 try {
   for (const file of files) {
@@ -75,8 +45,7 @@ try {
     if (reports.length > 1) print(`all ${reports.length} conversations`, together(reports));
   }
 } finally {
-  await browser.close();
-  await server.close();
+  await site.close();
 }
 console.log(
   `\n${total.files} files, ${total.refused} refused; ${total.conversations} conversations, ` +
@@ -92,15 +61,11 @@ async function replayOf(file) {
   } catch (error) {
     return { ok: false, reason: `The file could not be read: ${error.message}` };
   }
-  const context = await browser.newContext();
+  const { page, close } = await site.openPage();
   try {
-    const page = await context.newPage();
-    page.on('pageerror', (error) => console.error(`  ${error.message}`));
-    await page.goto(server.resolvedUrls.local[0]);
-    await page.waitForFunction(() => 'replayFile' in globalThis, undefined, { timeout: 120_000 });
     return await page.evaluate(([content, given]) => globalThis.replayFile(content, given), [text, options]);
   } finally {
-    await context.close();
+    await close();
   }
 }
 

@@ -73,6 +73,13 @@ if (built) {
     ofPlaywright,
   );
 }
+tests(
+  'live check on scripted models',
+  'playwright',
+  ['test', '-c', 'test/live', '--reporter=list,json'],
+  (file) => ({ PLAYWRIGHT_JSON_OUTPUT_NAME: file }),
+  ofPlaywright,
+);
 // In short; `npm run test:survival` takes some minutes.
 tests(
   'survival tests',

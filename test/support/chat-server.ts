@@ -2,12 +2,32 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+export interface ChatMessage {
+  readonly role: string;
+  readonly content: unknown;
+  readonly tool_call_id?: string;
+  readonly tool_calls?: readonly ChatCall[];
+}
+
+export interface ChatCall {
+  readonly id: string;
+  readonly function: { readonly name: string; readonly arguments: string };
+}
+
+/** What a model answers: words, or calls of tools; or the server's refusal in its place. */
+export type ChatAnswer =
+  | string
+  | readonly { readonly name: string; readonly args: object }[]
+  | { readonly refused: string };
+
+export type ChatModel = (body: ChatRequest['body']) => ChatAnswer;
+
 export interface ChatRequest {
   readonly authorization: string | undefined;
   readonly body: {
     readonly model: string;
     readonly stream?: boolean;
-    readonly messages: readonly { readonly role: string; readonly content: unknown }[];
+    readonly messages: readonly ChatMessage[];
     readonly tools?: readonly { readonly function: { readonly name: string } }[];
   };
 }
@@ -23,8 +43,15 @@ export interface ChatServer {
  * Starts the server on a free port. The user's last words decide: `FAIL` answers 500, `LOCKED` 401, `HANG` nothing
  * at all, `CUT` breaks off after the first words; `SEARCH x` calls `history_search` for x and then repeats its
  * result; anything else is answered with "You wrote: …". Without `allowsPages` a browser keeps every answer from its page.
+ * Another `model` says other things, unless it is asked for a trouble.
  */
-export async function startChatServer({ allowsPages = true } = {}): Promise<ChatServer> {
+export async function startChatServer({
+  allowsPages = true,
+  model = repeats,
+}: {
+  readonly allowsPages?: boolean;
+  readonly model?: ChatModel;
+} = {}): Promise<ChatServer> {
   const requests: ChatRequest[] = [];
   const server = createServer((request, response) => {
     if (allowsPages) {
@@ -32,7 +59,7 @@ export async function startChatServer({ allowsPages = true } = {}): Promise<Chat
       response.setHeader('access-control-allow-headers', '*, authorization');
     }
     if (request.method === 'OPTIONS') response.writeHead(204).end();
-    else void answer(request, response, requests);
+    else void answer(request, response, requests, model);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -51,31 +78,30 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
   requests: ChatRequest[],
+  model: ChatModel,
 ): Promise<void> {
   let text = '';
   for await (const piece of request) text += String(piece);
   const body: ChatRequest['body'] = JSON.parse(text);
   requests.push({ authorization: request.headers.authorization, body });
-  const asked = String(body.messages.findLast(({ role }) => role === 'user')?.content ?? '');
+  const asked = askedIn(body);
   if (asked.includes('HANG')) return;
   if (asked.includes('FAIL')) return refuse(response, 500, 'The model fell over.');
   if (asked.includes('LOCKED')) return refuse(response, 401, 'Incorrect API key provided.');
-  const last = body.messages.at(-1);
-  const query = /SEARCH (.+)/u.exec(asked)?.[1];
-  const searches = query !== undefined && last?.role === 'user' && (body.tools ?? []).length > 0;
-  const said = last?.role === 'tool' ? `The tool says: ${String(last.content)}` : `You wrote: ${asked}`;
-  const call = { name: 'history_search', arguments: JSON.stringify({ query }) };
-  const toolCall = { index: 0, id: 'call_1', type: 'function', function: call };
-  const message = searches ? { content: '', tool_calls: [toolCall] } : { content: said };
+  const said = model(body);
+  if (typeof said === 'object' && 'refused' in said) return refuse(response, 401, said.refused);
+  const words = typeof said === 'string' ? said : '';
+  const calls = typeof said === 'string' ? [] : said.map(toolCall);
+  const message = { content: words, ...(calls.length === 0 ? {} : { tool_calls: calls }) };
   if (body.stream !== true) return whole(response, message);
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   const sent = head();
   sendDelta(response, sent, { role: 'assistant', content: '' });
-  if (searches) {
+  if (calls.length > 0) {
     sendDelta(response, sent, message);
     return finish(response, sent, 'tool_calls');
   }
-  for (const word of said.match(/\S+\s*/gu) ?? []) {
+  for (const word of words.match(/\S+\s*/gu) ?? []) {
     sendDelta(response, sent, { content: word });
     await new Promise((resolve) => setTimeout(resolve, 5));
     if (asked.includes('CUT')) {
@@ -84,6 +110,30 @@ async function answer(
     }
   }
   finish(response, sent, 'stop');
+}
+
+const askedIn = ({ messages }: ChatRequest['body']): string =>
+  String(messages.findLast(({ role }) => role === 'user')?.content ?? '');
+
+function repeats(body: ChatRequest['body']): ChatAnswer {
+  const asked = askedIn(body);
+  const last = body.messages.at(-1);
+  const query = /SEARCH (.+)/u.exec(asked)?.[1];
+  const searches = query !== undefined && last?.role === 'user' && (body.tools ?? []).length > 0;
+  if (searches) return [{ name: 'history_search', args: { query } }];
+  return last?.role === 'tool' ? `The tool says: ${String(last.content)}` : `You wrote: ${asked}`;
+}
+
+let calls = 0;
+
+function toolCall({ name, args }: { readonly name: string; readonly args: object }, index: number): object {
+  calls += 1;
+  return {
+    index,
+    id: `call_${calls}`,
+    type: 'function',
+    function: { name, arguments: JSON.stringify(args) },
+  };
 }
 
 function refuse(response: ServerResponse, status: number, message: string): void {
