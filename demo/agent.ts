@@ -24,7 +24,7 @@ import { type KeptRequest, watchSent } from './requests.js';
 import { STOPPED, snapshotOf, visibleText } from './shown.js';
 import type { Snapshot } from './store.js';
 import type { ThreadEntry } from './threads.js';
-import { words } from './words.js';
+import { words } from './words/index.js';
 
 export interface Services {
   readonly archive: ArchiveClient;

@@ -16,7 +16,7 @@ import {
 } from './threads.js';
 import { askDeletion, askTitle } from './views/thread-dialogs.js';
 import type { Toasts } from './views/toasts.js';
-import { words } from './words.js';
+import { words } from './words/index.js';
 import { newEntry, type Opened } from './write.js';
 
 export interface Desk {

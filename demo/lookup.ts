@@ -1,7 +1,7 @@
 // Looking into a conversation's history as its agent does, for the user.
 import type { ShownHit } from './results.js';
 import { messageOf, type Session } from './session.js';
-import { words } from './words.js';
+import { words } from './words/index.js';
 
 /** What a search found, or why it could not be made. */
 export type Found =

@@ -27,7 +27,7 @@ import { pastView, timelineView } from './views/timeline.js';
 import { toastsView } from './views/toasts.js';
 import { transcriptView } from './views/transcript.js';
 import type { TranscriptContext } from './views/transcript-context.js';
-import { words } from './words.js';
+import { words } from './words/index.js';
 import { openRecording, openSampleConversation } from './write.js';
 
 // Zod compiles its parsers with `new Function` where it may; this page's policy forbids that, rightly.
@@ -180,6 +180,7 @@ const desk = openDesk(services, {
     else page.set({ archive: { kind: 'unavailable', ...lost } });
   },
 });
+document.documentElement.lang = words.language;
 document.body.append(frame.element, toasts.element, picker.element);
 addEventListener('hashchange', () => void desk.follow());
 addEventListener('popstate', () => void desk.follow());

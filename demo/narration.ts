@@ -1,7 +1,7 @@
 // What the package tells of a run, as toasts.
 import type { ThreadkeepEvent } from 'threadkeep';
 import type { Progress, Toasts } from './views/toasts.js';
-import { words } from './words.js';
+import { words } from './words/index.js';
 
 export interface Narration {
   onEvent(event: ThreadkeepEvent): void;
@@ -37,14 +37,14 @@ export function narrate({ toasts, isByHand, archiveChanged }: NarrationHooks): N
         progress = null;
         if (event.archived !== null && event.archived.failure === null) archiveChanged(null);
       } else if (event.type === 'context_compaction_failed') {
-        const text = words.compactionFailed(event.message);
+        const text = words.compactionFailed(event.message, event.reason);
         if (progress === null) toasts.warn(text);
         else progress.failed(text);
         progress = null;
       } else if (event.type === 'context_compaction_skipped') {
         end();
         // Of itself that is no news: the meter shows a window that stays over its trigger.
-        if (isByHand()) toasts.tell(words.nothingToCompact(event.message));
+        if (isByHand()) toasts.tell(words.nothingToCompact(event.message, event.reason));
       } else if (event.type === 'history_unavailable')
         archiveChanged({ failure: event.failure, detail: event.detail });
     },

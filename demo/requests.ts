@@ -3,7 +3,7 @@ import type { BaseMessage } from '@langchain/core/messages';
 import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
 import { type RequestParts, type SentRequest, watchRequests } from 'threadkeep/langchain';
 import { visibleText } from './shown.js';
-import { words } from './words.js';
+import { words } from './words/index.js';
 
 /** Calls that are kept; an older one goes with each new one. */
 export const MOST_REQUESTS = 8;

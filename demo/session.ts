@@ -9,7 +9,7 @@ import { withRequest } from './requests.js';
 import { createStore, type Past, type Snapshot, type ThreadState } from './store.js';
 import type { ThreadEntry } from './threads.js';
 import type { Toasts } from './views/toasts.js';
-import { words } from './words.js';
+import { words } from './words/index.js';
 
 export interface Session {
   state(): ThreadState;

@@ -1,8 +1,6 @@
 // Makes a conversation of the agent out of a recording: all of it, or nothing that anyone could find.
 import { buildAgent, type Services } from './agent.js';
 import {
-  describeProblem,
-  describeWarning,
   type ImportedConversation,
   readConversationFile,
   readConversationValue,
@@ -10,7 +8,7 @@ import {
 } from './import/index.js';
 import { addThread, newThreadId, type ThreadEntry } from './threads.js';
 import { chooseConversation } from './views/open-dialog.js';
-import { words } from './words.js';
+import { words } from './words/index.js';
 
 /** What became of a recording: null when the user thought better of it. */
 export type Opened =
@@ -43,7 +41,7 @@ export function newEntry(id: string): ThreadEntry {
 export async function openRecording(file: File, services: Services): Promise<Opened> {
   const outcome = await readConversationFile(file);
   if (!outcome.ok)
-    return { kind: 'refused', reason: words.refused(file.name, describeProblem(outcome.problem)) };
+    return { kind: 'refused', reason: words.refused(file.name, words.fileProblem(outcome.problem)) };
   const { conversations } = outcome;
   const chosen =
     conversations.length === 1
@@ -60,7 +58,7 @@ export async function openRecording(file: File, services: Services): Promise<Ope
 export async function openSampleConversation(services: Services): Promise<Opened> {
   const { HARBOUR_MOVE } = await import('./samples/index.js');
   const outcome = readConversationValue(HARBOUR_MOVE.conversation);
-  if (!outcome.ok) return { kind: 'refused', reason: describeProblem(outcome.problem) };
+  if (!outcome.ok) return { kind: 'refused', reason: words.fileProblem(outcome.problem) };
   const [conversation] = outcome.conversations;
   if (conversation === undefined) return null;
   const questions = HARBOUR_MOVE.questions.map(({ question }) => question);
@@ -89,5 +87,5 @@ async function open(
   // The list comes last: a conversation that was not written whole is on no list and has no address.
   await agent.write(messages);
   await addThread(entry);
-  return { kind: 'opened', entry, warnings: conversation.warnings.map(describeWarning) };
+  return { kind: 'opened', entry, warnings: conversation.warnings.map(words.fileWarning) };
 }

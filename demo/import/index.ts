@@ -8,4 +8,3 @@ export type {
 } from './conversation.js';
 export { type LangChainConversation, toLangChain } from './langchain.js';
 export { readConversationFile, readConversationText, readConversationValue } from './read.js';
-export { describeProblem, describeWarning } from './words.js';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { describeWarning, readConversationValue } from './index.js';
+import { words } from '../words/index.js';
+import { readConversationValue } from './index.js';
 
 const call = (id: string | undefined, name = 'look', args: unknown = '{}') => ({
   ...(id === undefined ? {} : { id }),
@@ -18,7 +19,7 @@ function linked(...messages: readonly unknown[]) {
     if (message.role === 'assistant') return message.calls.map(({ id, name }) => `${name} ${id}`);
     return message.role === 'tool' ? [`result ${message.callId} ${message.content}`] : [];
   });
-  return { links, told: conversation?.warnings.map(describeWarning) };
+  return { links, told: conversation?.warnings.map(words.fileWarning) };
 }
 
 test('calls and results keep their ids', () => {

@@ -1,4 +1,6 @@
 // Checks and reads one message of a file. Every field is data: only what has the expected type is taken.
+
+import { words } from '../words/index.js';
 import {
   type ImportedCall,
   type ImportedContent,
@@ -110,30 +112,29 @@ function readCalls(
   if (role !== 'assistant') return { ok: true, value: [] };
   const written = value['tool_calls'] ?? [];
   if (!Array.isArray(written))
-    return wrong({ kind: 'wrong-call', at, found: `tool_calls is ${describeValue(written)}` });
+    return wrong({ kind: 'wrong-call', at, found: words.callsAre(describeValue(written)) });
   const legacy = value['function_call'];
   const list: readonly unknown[] = isObject(legacy) ? [...written, { function: legacy }] : written;
   const calls: RawCall[] = [];
   for (const [index, entry] of list.entries()) {
-    const call = readCall(entry);
-    if (typeof call === 'string')
-      return wrong({ kind: 'wrong-call', at, found: `call ${index + 1} ${call}` });
+    const call = readCall(entry, index + 1);
+    if (typeof call === 'string') return wrong({ kind: 'wrong-call', at, found: call });
     calls.push(call);
   }
   return { ok: true, value: calls };
 }
 
-/** A call, or what is wrong with it. */
-function readCall(entry: unknown): RawCall | string {
-  if (!isObject(entry)) return `is ${describeValue(entry)}`;
+/** A call, or what is wrong with it; `number` counts from 1. */
+function readCall(entry: unknown, number: number): RawCall | string {
+  if (!isObject(entry)) return words.callIs(number, describeValue(entry));
   // OpenAI nests name and arguments; LangChain has `name` and `args` beside the id.
   const described = isObject(entry['function']) ? entry['function'] : entry;
   const name = described['name'];
-  if (typeof name !== 'string' || name === '') return 'has no name';
+  if (typeof name !== 'string' || name === '') return words.callUnnamed(number);
   const id = typeof entry['id'] === 'string' && entry['id'] !== '' ? entry['id'] : null;
   const written = described['arguments'] ?? described['args'] ?? {};
   if (isObject(written)) return { id, name, args: written, isValid: true };
-  if (typeof written !== 'string') return `has arguments that are ${describeValue(written)}`;
+  if (typeof written !== 'string') return words.callArguments(number, describeValue(written));
   if (written.trim() === '') return { id, name, args: {}, isValid: true };
   const args = objectOf(written);
   return args === null

@@ -1,25 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { sharedFile } from '../../test/support/shared-data.js';
-import {
-  describeProblem,
-  describeWarning,
-  type ImportedConversation,
-  readConversationFile,
-  readConversationText,
-} from './index.js';
+import { words } from '../words/index.js';
+import { type ImportedConversation, readConversationFile, readConversationText } from './index.js';
 import { FILE_LIMIT_BYTES } from './read.js';
 
 const hello = { role: 'user', content: 'Hello' };
 
 function conversationsOf(value: unknown): readonly ImportedConversation[] {
   const read = readConversationText(typeof value === 'string' ? value : JSON.stringify(value));
-  if (!read.ok) throw new Error(describeProblem(read.problem));
+  if (!read.ok) throw new Error(words.fileProblem(read.problem));
   return read.conversations;
 }
 
 function problemOf(value: unknown): string {
   const read = readConversationText(typeof value === 'string' ? value : JSON.stringify(value));
-  return read.ok ? 'no problem' : describeProblem(read.problem);
+  return read.ok ? 'no problem' : words.fileProblem(read.problem);
 }
 
 describe('a conversation is found in', () => {
@@ -137,7 +132,7 @@ describe('a file that is wrong is refused whole, in words that name what is wron
     const file = new Blob(['[]']);
     file.arrayBuffer = () => Promise.reject(new DOMException('The file is gone.', 'NotFoundError'));
     const read = await readConversationFile(file);
-    expect(read.ok ? '' : describeProblem(read.problem)).toBe(
+    expect(read.ok ? '' : words.fileProblem(read.problem)).toBe(
       'The file could not be read: The file is gone.',
     );
   });
@@ -190,7 +185,7 @@ describe('recordings of others are read whole', () => {
   test('the coding run: results that name their calls in a list', (context) => {
     const [conversation, ...others] = conversationsOf(sharedFile('coding-agent/trajectory.json', context));
     expect(others).toEqual([]);
-    expect(conversation?.warnings.map(describeWarning)).toEqual([
+    expect(conversation?.warnings.map(words.fileWarning)).toEqual([
       'Tool calls have an id that an earlier call has, so they got new ones (message 15, 19, 23, 25).',
     ]);
     expect(conversation?.messages).toHaveLength(28);

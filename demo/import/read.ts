@@ -1,4 +1,6 @@
 // Reads a recorded conversation from a file: OpenAI chat messages in any of the wrappings that people keep them in.
+
+import { words } from '../words/index.js';
 import type { ImportedConversation, ImportOutcome, ImportProblem, ImportWarning } from './conversation.js';
 import { parseJsonText } from './json-text.js';
 import { linkCalls } from './link.js';
@@ -148,9 +150,7 @@ function textOf(content: ImportedConversation['messages'][number]['content']): s
 
 function describeObject(value: Readonly<Record<string, unknown>>): string {
   const names = Object.keys(value).slice(0, 5);
-  return names.length === 0
-    ? 'an empty object'
-    : `an object with ${names.map((name) => `“${name}”`).join(', ')}`;
+  return names.length === 0 ? words.value.emptyObject : words.objectWith(names);
 }
 
 /** UTF-8, or UTF-16 with its mark; null when the bytes are neither. */

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { describeProblem, readConversationText } from './index.js';
+import { words } from '../words/index.js';
+import { readConversationText } from './index.js';
 
 function messagesIn(entries: readonly unknown[]) {
   const read = readConversationText(entries.map((entry) => JSON.stringify(entry)).join('\n'));
-  if (!read.ok) throw new Error(describeProblem(read.problem));
+  if (!read.ok) throw new Error(words.fileProblem(read.problem));
   expect(read.conversations).toHaveLength(1);
   return read.conversations[0]?.messages.map((message) => ({ ...message, name: undefined }));
 }

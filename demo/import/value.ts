@@ -1,4 +1,5 @@
 // What a value read from a file is, for code and for people.
+import { words } from '../words/index.js';
 
 /** A JSON object, not a list and not null. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -7,17 +8,11 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 
 /** What a value is, in words that fit after "is". */
 export function describeValue(value: unknown): string {
-  if (value === undefined) return 'missing';
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
-  switch (typeof value) {
-    case 'object':
-      return 'an object';
-    case 'string':
-      return 'a text';
-    case 'number':
-      return 'a number';
-    default:
-      return value === true ? 'true' : value === false ? 'false' : `a ${typeof value}`;
-  }
+  if (value === undefined) return words.value.missing;
+  if (value === null) return words.value.nothing;
+  if (Array.isArray(value)) return value.length === 0 ? words.value.emptyList : words.value.list;
+  if (typeof value === 'object') return words.value.object;
+  if (typeof value === 'string') return words.value.text;
+  if (typeof value === 'number') return words.value.number;
+  return value === true ? words.value.true : words.value.false;
 }

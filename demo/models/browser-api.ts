@@ -1,4 +1,5 @@
 // The browser's Prompt API as far as it is used here; the platform's type declarations do not have it yet.
+import { words } from '../words/index.js';
 
 export interface BrowserPrompt {
   readonly role: 'system' | 'user' | 'assistant';
@@ -30,7 +31,7 @@ export async function hasBrowserModel(): Promise<boolean> {
 /** Throws when the browser has none. */
 export function browserLanguageModel(): BrowserLanguageModel {
   const model = languageModel();
-  if (model === null) throw new Error('This browser has no built-in model. Choose another model.');
+  if (model === null) throw new Error(words.modelBrowserMissing);
   return model;
 }
 

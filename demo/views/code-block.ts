@@ -2,7 +2,7 @@
 import { copyText } from '../clipboard.js';
 import { h } from '../dom.js';
 import { icon } from '../icons.js';
-import { words } from '../words.js';
+import { words } from '../words/index.js';
 
 /** How long the button says that it has copied, in milliseconds. */
 const COPIED_MS = 2_000;

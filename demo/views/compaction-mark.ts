@@ -4,7 +4,7 @@ import type { Actions } from '../actions.js';
 import { fill, h, setText } from '../dom.js';
 import { icon } from '../icons.js';
 import type { ThreadState } from '../store.js';
-import { words } from '../words.js';
+import { words } from '../words/index.js';
 import { missingFactsView } from './missing-facts.js';
 import type { TranscriptContext } from './transcript-context.js';
 

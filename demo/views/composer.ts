@@ -4,7 +4,7 @@ import { h, keyedList, setText } from '../dom.js';
 import { keepDraft, keepEdit, readDraft, readEdit } from '../drafts.js';
 import { icon } from '../icons.js';
 import type { PageState, ThreadState } from '../store.js';
-import { words } from '../words.js';
+import { words } from '../words/index.js';
 
 /** Draws the composer. The text belongs to the element: no update of the page ever touches it. */
 export function composerView(

@@ -4,7 +4,7 @@ import { fill, h } from '../dom.js';
 import { icon } from '../icons.js';
 import type { KeptRequest } from '../requests.js';
 import type { PageState } from '../store.js';
-import { words } from '../words.js';
+import { words } from '../words/index.js';
 import { showRequests } from './requests-dialog.js';
 import { drawBar, partsList } from './window-parts.js';
 

@@ -4,7 +4,7 @@ import { h, setText } from '../dom.js';
 import { findText, MOST_FOUND } from '../find.js';
 import { icon } from '../icons.js';
 import type { PageState, ShownMessage, SourcePlace } from '../store.js';
-import { words } from '../words.js';
+import { words } from '../words/index.js';
 
 /** Opens with the browser's own key while `isNeeded`; Enter steps on, Shift+Enter back, Escape closes. */
 export function findBar(actions: Actions, isNeeded: () => boolean): View<PageState> {

@@ -3,7 +3,7 @@ import type { View } from '../actions.js';
 import { h } from '../dom.js';
 import { icon } from '../icons.js';
 import type { PageState } from '../store.js';
-import { words } from '../words.js';
+import { words } from '../words/index.js';
 
 type Part = View<PageState>;
 

@@ -12,7 +12,7 @@ import {
   type ShownHit,
 } from '../results.js';
 import type { SourcePlace } from '../store.js';
-import { words } from '../words.js';
+import { words } from '../words/index.js';
 import { badge, hitView } from './hit.js';
 import { citationsView } from './notes.js';
 import type { ToolCallParts } from './tool-call.js';

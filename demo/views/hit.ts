@@ -3,7 +3,7 @@ import { h } from '../dom.js';
 import { cropped, queryWords, wordRanges } from '../marked.js';
 import type { ShownHit } from '../results.js';
 import { drawRanges } from '../rich-text.js';
-import { words } from '../words.js';
+import { words } from '../words/index.js';
 import type { TranscriptContext } from './transcript-context.js';
 
 /** Longest piece of an excerpt shown for a hit, in UTF-16 units. */

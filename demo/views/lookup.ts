@@ -3,7 +3,7 @@ import type { Actions, View } from '../actions.js';
 import { h, setText } from '../dom.js';
 import type { ShownHit } from '../results.js';
 import type { PageState } from '../store.js';
-import { words } from '../words.js';
+import { words } from '../words/index.js';
 import { hitView } from './hit.js';
 import type { TranscriptContext } from './transcript-context.js';
 

@@ -4,7 +4,7 @@ import { type IconName, icon } from '../icons.js';
 import { codePoints, unitIndex } from '../marked.js';
 import { drawRanges, placeRanges } from '../rich-text.js';
 import type { ShownMessage, SourcePlace } from '../store.js';
-import { words } from '../words.js';
+import { words } from '../words/index.js';
 import { copyButton } from './code-block.js';
 import { markdownBlocks } from './markdown.js';
 import { toolCallView } from './tool-call.js';

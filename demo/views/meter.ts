@@ -3,7 +3,7 @@ import { totalOf } from 'threadkeep/langchain';
 import type { View } from '../actions.js';
 import { h, setText } from '../dom.js';
 import type { PageState } from '../store.js';
-import { words } from '../words.js';
+import { words } from '../words/index.js';
 import { drawBar } from './window-parts.js';
 
 /** Draws the meter. Its figures are estimates; until they are counted it says only where the trigger is. */

@@ -6,7 +6,7 @@ import { icon } from '../icons.js';
 import { cropped } from '../marked.js';
 import { placeOfWords } from '../sources.js';
 import type { ThreadState } from '../store.js';
-import { words } from '../words.js';
+import { words } from '../words/index.js';
 import type { TranscriptContext } from './transcript-context.js';
 
 const KINDS: readonly FactKind[] = ['rule', 'identifier', 'number', 'name', 'path', 'link'];

@@ -1,7 +1,7 @@
 // Asks which model is to answer, and for the address, name and key of one that is elsewhere.
 import { h } from '../dom.js';
 import { type EndpointChoice, endpointFrom, type ModelChoice, OFFLINE } from '../models/choice.js';
-import { words } from '../words.js';
+import { words } from '../words/index.js';
 
 export interface Chosen {
   readonly choice: ModelChoice;

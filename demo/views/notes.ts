@@ -3,7 +3,7 @@ import type { Actions, View } from '../actions.js';
 import { fill, h, keyedList } from '../dom.js';
 import { icon } from '../icons.js';
 import type { PageState } from '../store.js';
-import { words } from '../words.js';
+import { words } from '../words/index.js';
 import type { TranscriptContext } from './transcript-context.js';
 
 /** Draws the notes of the open conversation. */

@@ -3,7 +3,8 @@ import type { Actions, View } from '../actions.js';
 import { h, setText } from '../dom.js';
 import { icon } from '../icons.js';
 import type { PageState } from '../store.js';
-import { words } from '../words.js';
+import { words } from '../words/index.js';
+import { languageChoice } from './language.js';
 
 /** The page before a conversation is open. */
 export function welcomeView(actions: Actions, pickFile: () => void): View<PageState> {
@@ -13,6 +14,7 @@ export function welcomeView(actions: Actions, pickFile: () => void): View<PageSt
     words.openSample,
   );
   const file = h('button', { type: 'button', onclick: pickFile }, words.openFile);
+  const language = languageChoice();
   const element = h(
     'div',
     { class: 'welcome' },
@@ -24,12 +26,15 @@ export function welcomeView(actions: Actions, pickFile: () => void): View<PageSt
       h('p', { class: 'lead' }, words.pitchMore),
       h('div', { class: 'row' }, sample, file),
       h('p', { class: 'aside' }, `${words.orDrop} ${words.fileKind}`),
+      language,
     ),
   );
   return {
     element,
     update(state) {
       element.hidden = state.open !== null;
+      // The side bar has it too, as soon as there is one.
+      language.hidden = state.threads.length > 0;
       sample.disabled = state.busy;
       file.disabled = state.busy;
     },

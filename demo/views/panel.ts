@@ -3,7 +3,7 @@ import type { Actions, View } from '../actions.js';
 import { h } from '../dom.js';
 import { icon } from '../icons.js';
 import type { PageState, Tab } from '../store.js';
-import { words } from '../words.js';
+import { words } from '../words/index.js';
 
 /** Draws the panel; the tabs follow the keys that tabs are used with, and only the chosen one's view is kept up. */
 export function panelView(actions: Actions, views: Readonly<Record<Tab, View<PageState>>>): View<PageState> {

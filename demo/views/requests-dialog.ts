@@ -4,7 +4,7 @@ import { h } from '../dom.js';
 import { cropped } from '../marked.js';
 import { type KeptRequest, PARTS, piecesOf, type SentPiece } from '../requests.js';
 import { visibleText } from '../shown.js';
-import { words } from '../words.js';
+import { words } from '../words/index.js';
 
 /** How much of the words that a call answered stands in the list, in UTF-16 units. */
 const SAID_CHARS = 60;

@@ -7,7 +7,8 @@ import { drawRanges } from '../rich-text.js';
 import type { PageState } from '../store.js';
 import type { ListedThread } from '../threads.js';
 import { whenOf } from '../when.js';
-import { words } from '../words.js';
+import { words } from '../words/index.js';
+import { languageChoice } from './language.js';
 import { menuButton } from './menu.js';
 
 /** Draws the list. Each conversation is a link, so it can be opened in another tab. */
@@ -57,7 +58,7 @@ export function sideView(
     empty,
     found,
     list,
-    buttons,
+    h('div', { class: 'side-foot' }, buttons, languageChoice()),
   );
 
   let last: PageState | null = null;

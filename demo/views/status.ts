@@ -2,7 +2,7 @@
 import type { View } from '../actions.js';
 import { h, setText } from '../dom.js';
 import type { ArchiveState, PageState } from '../store.js';
-import { words } from '../words.js';
+import { words } from '../words/index.js';
 
 /** The one-line status, with the reason as its title. */
 export function archiveLine(): View<PageState> {

@@ -1,7 +1,7 @@
 // Two questions about a conversation: what it shall be called, and whether it shall really go.
 import { h } from '../dom.js';
 import type { ListedThread } from '../threads.js';
-import { words } from '../words.js';
+import { words } from '../words/index.js';
 
 /** Asks for another title; null when the user leaves it as it is. */
 export function askTitle(thread: ListedThread): Promise<string | null> {

@@ -4,7 +4,7 @@ import { h, type Keyed, keyedList } from '../dom.js';
 import type { Moment } from '../moments.js';
 import type { PageState, ThreadState } from '../store.js';
 import { whenOf } from '../when.js';
-import { words } from '../words.js';
+import { words } from '../words/index.js';
 
 /** Draws the moments of the open conversation. */
 export function timelineView(actions: Actions): View<PageState> {

@@ -1,7 +1,7 @@
 // Short-lived words about what just happened, in live regions that stand in the page from the start.
 import { h, setText } from '../dom.js';
 import { icon } from '../icons.js';
-import { words } from '../words.js';
+import { words } from '../words/index.js';
 
 /** How long a toast stays, in milliseconds, unless the pointer or the focus rests on it. */
 const STAY_MS = 6_000;

@@ -3,7 +3,7 @@ import { h } from '../dom.js';
 import { icon } from '../icons.js';
 import { drawRanges, placeRanges } from '../rich-text.js';
 import type { ShownCall, ShownMessage, SourcePlace } from '../store.js';
-import { words } from '../words.js';
+import { words } from '../words/index.js';
 import { historyCallView } from './history-call.js';
 import { elementId, type TranscriptContext } from './transcript-context.js';
 

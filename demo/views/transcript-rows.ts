@@ -1,7 +1,7 @@
 // The rows of the transcript: messages with their calls, and the marks between them.
 import { h } from '../dom.js';
 import type { ArchiveState, ShownCompaction, ShownMessage, SourcePlace, ThreadState } from '../store.js';
-import { words } from '../words.js';
+import { words } from '../words/index.js';
 import { messageView } from './message.js';
 import type { TranscriptContext } from './transcript-context.js';
 import type { Row } from './windowed-list.js';

@@ -3,7 +3,7 @@ import type { Actions, View } from '../actions.js';
 import { h, setText } from '../dom.js';
 import { icon } from '../icons.js';
 import type { PageState, SourcePlace, ThreadState } from '../store.js';
-import { words } from '../words.js';
+import { words } from '../words/index.js';
 import { compactionMark } from './compaction-mark.js';
 import { findBar } from './find-bar.js';
 import { liveView } from './message.js';

@@ -2,7 +2,7 @@
 import { type RequestParts, totalOf } from 'threadkeep/langchain';
 import { fill, h } from '../dom.js';
 import { PARTS } from '../requests.js';
-import { words } from '../words.js';
+import { words } from '../words/index.js';
 
 /** Fills a bar. A window over its trigger stretches beyond the line. */
 export function drawBar(bar: HTMLElement, window: RequestParts | null, trigger: number): void {

@@ -1,5 +1,6 @@
 // The page that a replay runs in: it reads a file's text, and replays each conversation of it.
-import { describeProblem, readConversationText } from '../../demo/import/index.js';
+import { readConversationText } from '../../demo/import/index.js';
+import { words } from '../../demo/words/index.js';
 import { type ReplayOptions, type ReplayReport, replay } from './replay.js';
 
 /** A file's conversations, or why it was refused. */
@@ -9,7 +10,7 @@ export type ReplayedFile =
 
 export async function replayFile(text: string, options: ReplayOptions): Promise<ReplayedFile> {
   const read = readConversationText(text);
-  if (!read.ok) return { ok: false, reason: describeProblem(read.problem) };
+  if (!read.ok) return { ok: false, reason: words.fileProblem(read.problem) };
   const conversations = [];
   for (const conversation of read.conversations) {
     const { title } = conversation;

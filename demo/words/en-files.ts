@@ -1,8 +1,33 @@
-// Says in plain words what is wrong with a file, or what was understood otherwise than written.
-import type { ImportPlace, ImportProblem, ImportWarning } from './conversation.js';
+// What the page says of a file, in English: what is wrong with it, or was understood otherwise than written.
+import type { ImportPlace, ImportProblem, ImportWarning } from '../import/conversation.js';
 
-/** One sentence or two for the page. What comes from the file is cut to a short length. */
-export function describeProblem(problem: ImportProblem): string {
+/** The words for files. */
+export const enFiles = {
+  /** One sentence or two. What comes from the file is cut to a short length. */
+  fileProblem,
+  /** One sentence, below an opened conversation. */
+  fileWarning,
+  /** What a value is, in words that fit after "is". */
+  value: {
+    missing: 'missing',
+    nothing: 'null',
+    emptyList: 'an empty list',
+    list: 'a list',
+    emptyObject: 'an empty object',
+    object: 'an object',
+    text: 'a text',
+    number: 'a number',
+    true: 'true',
+    false: 'false',
+  },
+  objectWith: (names: readonly string[]) => `an object with ${names.map((name) => `“${name}”`).join(', ')}`,
+  callsAre: (found: string) => `tool_calls is ${found}`,
+  callIs: (call: number, found: string) => `call ${call} is ${found}`,
+  callUnnamed: (call: number) => `call ${call} has no name`,
+  callArguments: (call: number, found: string) => `call ${call} has arguments that are ${found}`,
+};
+
+function fileProblem(problem: ImportProblem): string {
   switch (problem.kind) {
     case 'empty':
       return 'The file is empty.';
@@ -31,8 +56,7 @@ export function describeProblem(problem: ImportProblem): string {
   }
 }
 
-/** One sentence for the page, below an opened conversation. */
-export function describeWarning(warning: ImportWarning): string {
+function fileWarning(warning: ImportWarning): string {
   switch (warning.kind) {
     case 'result-without-call':
       return `Message ${warning.message} is a tool result without its call. It is kept, but the model does not see it.`;
@@ -57,11 +81,13 @@ function place({ conversation, message }: ImportPlace): string {
     : `Message ${message} of conversation ${short(conversation)}`;
 }
 
-function short(text: string): string {
+/** What comes from a file, cut to a length for a sentence. */
+export function short(text: string): string {
   const line = text.replace(/\s+/gu, ' ');
   return line.length > 80 ? `${line.slice(0, 80)}…` : line;
 }
 
-function megabytes(bytes: number): string {
+/** Without a fraction where there is none. */
+export function megabytes(bytes: number): string {
   return (bytes / 1024 / 1024).toFixed(1).replace(/\.0$/, '');
 }

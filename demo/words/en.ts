@@ -1,7 +1,8 @@
-// Every sentence that the page says, in one place.
+// Every sentence that the page says, in English; the other languages have the same words.
 import { OFFLINE_MODEL_NOTICE } from 'threadkeep/offline-model';
-import type { ModelChoice } from './models/choice.js';
-import type { Trouble } from './models/trouble.js';
+import type { ModelChoice } from '../models/choice.js';
+import type { Trouble } from '../models/trouble.js';
+import { enFiles } from './en-files.js';
 
 const number = new Intl.NumberFormat('en');
 const plural = (count: number, one: string, many: string) =>
@@ -21,8 +22,11 @@ const bytes = (count: number) =>
     maximumSignificantDigits: 2,
   }).format(Math.max(1, count / 1e3) / (count < 1e6 ? 1 : 1e3));
 
-export const words = {
+/** The words of the page: whole sentences, or functions that make one. */
+export const en = {
+  ...enFiles,
   language: 'en',
+  chooseLanguage: 'Language · 语言',
   number: (value: number) => number.format(value),
 
   brand: 'threadkeep',
@@ -181,7 +185,7 @@ export const words = {
   lookupRefused: 'The look-up had no result',
   cites: 'Source',
   uncited: 'names no source',
-  historyStatus: (status: string) =>
+  historyStatus: (status: string): string | null =>
     status === 'partially_expired'
       ? 'A part of the archive has expired.'
       : status === 'unavailable'
@@ -287,6 +291,7 @@ export const words = {
   modelEndpoint: 'A model at an OpenAI-compatible address, asked by this page directly.',
   modelBrowser: 'The model built into this browser.',
   modelBrowserAbsent: 'The model built into this browser: there is none here.',
+  modelBrowserMissing: 'This browser has no built-in model. Choose another model.',
   modelAddress: 'Address',
   modelAddressHint: 'Up to the version, such as http://localhost:11434/v1',
   modelAddressBad: 'Give an address that begins with http:// or https://.',
@@ -332,7 +337,9 @@ export const words = {
   nothingPruned: 'Nothing more could be removed from the checkpoint.',
   archivedToast: (stored: number) => `${plural(stored, 'source', 'sources')} archived.`,
   notArchived: (failure: string) => `The archive did not take them (${failure}).`,
-  compactionFailed: (message: string) => `The context was not compacted: ${message}`,
-  nothingToCompact: (message: string) => `Nothing to compact: ${message}`,
+  compactionFailed: (message: string, _reason: string) => `The context was not compacted: ${message}`,
+  nothingToCompact: (message: string, _reason: string) => `Nothing to compact: ${message}`,
   dismiss: 'Dismiss',
-} as const;
+};
+
+export type Words = typeof en;
