@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { assistant, calls, result, user } from '../../test/support/plain-messages.js';
-import { cutoffOf, isOver, raiseCut, type Threshold, thresholdsOf } from './partition.js';
+import { cutoffOf, isOver, lowerCut, raiseCut, type Threshold, thresholdsOf } from './partition.js';
 import type { CountTokens } from './tokens.js';
 
 const tenEach: CountTokens = (messages) => messages.length * 10;
@@ -68,6 +68,22 @@ describe('a raised cut', () => {
 
   test('never begins with a result', () => {
     expect(raiseCut(tools, 0, (cut) => tools.length - cut <= 4)).toBe(4);
+  });
+
+  test('parts no result from its call in a run that interleaves several', () => {
+    const run = [user('1'), calls('a'), calls('b'), result('a'), result('b'), user('6')];
+    expect(raiseCut(run, 1, (cut) => run.length - cut <= 4)).toBe(5);
+    expect(lowerCut(run, 2, 0)).toBe(1);
+    expect(lowerCut(run, 4, 0)).toBe(1);
+    expect(lowerCut(run, 5, 0)).toBe(5);
+    // What a summary stands for already cannot come back.
+    expect(lowerCut(run, 3, 2)).toBe(3);
+  });
+
+  test('may pass between a call and a result that came when others had spoken', () => {
+    const late = [calls('a'), user('wait'), assistant('ok'), result('a'), user('5')];
+    expect(raiseCut(late, 1, () => true)).toBe(1);
+    expect(lowerCut(late, 2, 0)).toBe(2);
   });
 
   test('leaves the last group, though it does not fit', () => {

@@ -77,14 +77,25 @@ function whole(messages: readonly Message[], cut: number): number {
   return end;
 }
 
+/** The latest cut from `least` to `cut` that tears no run; `cut` itself when there is none. */
+export function lowerCut(messages: readonly Message[], cut: number, least: number): number {
+  const torn = tornCuts(messages);
+  for (let at = cut; at >= least; at -= 1) {
+    if (!torn[at]) return at;
+  }
+  return cut;
+}
+
 /**
  * The earliest cut at or after `from` whose kept part satisfies `fits`, at the beginning of a group (a message with
- * its results); the last group stays whatever it costs. `fits` must not turn false again as less is kept.
+ * its results, or a run of several); the last group stays whatever it costs. `fits` must not turn false again as less
+ * is kept.
  */
 export function raiseCut(messages: readonly Message[], from: number, fits: (cut: number) => boolean): number {
+  const torn = tornCuts(messages);
   const starts: number[] = [];
   for (let at = from; at < messages.length; at += 1) {
-    if (messages[at]?.type !== 'tool') starts.push(at);
+    if (messages[at]?.type !== 'tool' && !torn[at]) starts.push(at);
   }
   let low = 0;
   let high = starts.length - 1;
@@ -94,4 +105,21 @@ export function raiseCut(messages: readonly Message[], from: number, fits: (cut:
     else low = middle + 1;
   }
   return starts[low] ?? from;
+}
+
+/**
+ * Whether a cut before each message would part a result from its call although nothing but calls and results stands
+ * between them: such a result would be neither in what is summarised nor in what is sent.
+ */
+function tornCuts(messages: readonly Message[]): readonly boolean[] {
+  const torn = messages.map(() => false);
+  const callAt = new Map<string, number>();
+  for (const [at, { type, tool_calls: calls, tool_call_id: answered }] of messages.entries()) {
+    if (type !== 'tool' && calls.length === 0) callAt.clear();
+    for (const { id } of calls) if (id !== null) callAt.set(id, at);
+    const call = type === 'tool' && answered !== null ? callAt.get(answered) : undefined;
+    if (call === undefined) continue;
+    for (let cut = at; cut > call; cut -= 1) torn[cut] = true;
+  }
+  return torn;
 }

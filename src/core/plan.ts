@@ -1,6 +1,6 @@
 // What one compaction does to a conversation: where it cuts, what it lifts over the cut, what the summary takes over.
 import { isReminder, isUserMessage, type Message } from './message.js';
-import { cutoffOf, HEADROOM, raiseCut, type Threshold } from './partition.js';
+import { cutoffOf, HEADROOM, lowerCut, raiseCut, type Threshold } from './partition.js';
 import { rescuedSkills, type SkillRules } from './skills.js';
 import type { CountTokens } from './tokens.js';
 
@@ -51,10 +51,10 @@ export function planCompaction(
   rules: PlanRules,
 ): Plan | null {
   const latest = latestUserMessage(messages);
-  const wanted = start + cutoffOf(messages.slice(start), rules.keep, rules.count);
+  const wanted = Math.max(start + cutoffOf(messages.slice(start), rules.keep, rules.count), base.end);
   const planAt = (cut: number): Plan => partitionAt(messages, base, cut, latest, rules);
   const hasRoomAt = (cut: number): boolean => hasRoom(messages, start, planAt(cut), rules);
-  const cut = raiseCut(messages, Math.max(wanted, base.end), hasRoomAt);
+  const cut = raiseCut(messages, lowerCut(messages, wanted, base.end), hasRoomAt);
   const plan = planAt(cut);
   return plan.leaving.length === 0 ? null : plan;
 }
