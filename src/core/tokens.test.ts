@@ -62,11 +62,19 @@ describe('the token estimate', () => {
       'a document',
       { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: PNG } },
     ],
+    ['Bedrock’s bytes', { image: { format: 'png', source: { bytes: new Uint8Array(300_000) } } }],
+    ['lines of base64', { inlineData: { mimeType: 'image/png', data: PNG.replace(/.{76}/gu, '$&\r\n') } }],
     ['a result that holds one', { type: 'tool_result', content: [{ type: 'image', data: PNG }] }],
   ])('knows %s by its encoding', (_, block) => {
     const tokens = count([said([block])]);
     expect(tokens).toBeGreaterThanOrEqual(IMAGE_TOKENS);
     expect(tokens).toBeLessThan(IMAGE_TOKENS + 40);
+  });
+
+  test('takes words in lines for words', () => {
+    const words = Array.from({ length: 200 }, () => 'crates').join('\n');
+    expect(count([said([{ type: 'text', text: words }])])).toBeGreaterThan(300);
+    expect(count([said([{ inlineData: { data: words } }])])).toBeLessThan(IMAGE_TOKENS);
   });
 
   test('counts a document of text by its text', () => {

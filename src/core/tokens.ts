@@ -84,9 +84,9 @@ function contentTokens(content: unknown, charsPerToken: number, skipped: Readonl
 
 /** Block types that are pictures or sound whatever else stands in them. */
 const MEDIA_TYPE = /image|audio|video|media/u;
-/** A string this long that is nothing but base64 is a file, not words. */
+/** A string this long that is nothing but base64, in one line or in lines of a usual length, is a file, not words. */
 const ENCODED_CHARS = 512;
-const ENCODED = /^(?:data:[^,]*,)?[A-Za-z0-9+/=_-]+$/u;
+const ENCODED = /^(?:data:[^,]*,)?[A-Za-z0-9+/=_-]{60,}(?:\r?\n[A-Za-z0-9+/=_-]+)*\s*$/u;
 /** Deeper values are not looked at: no provider's blocks are. */
 const MAX_DEPTH = 16;
 
