@@ -1,4 +1,4 @@
-// Where compaction is known to go wrong elsewhere.
+// Histories that are known to break requests elsewhere: calls apart from their results, and a past that changes.
 import {
   AIMessage,
   type BaseMessage,
@@ -9,30 +9,19 @@ import {
 import { tool } from 'langchain';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import {
-  anAgent,
-  coveredCountOf,
-  pairs,
-  SUMMARY,
-  texts,
-  typesOf,
-} from '../../test/support/compacting-agent.js';
-import { repairPlan } from '../core/repair.js';
-import { toMessages } from './messages.js';
+import { faultsOf } from '../../test/replay/strict.js';
+import { anAgent, coveredCountOf, pairs, texts } from '../../test/support/compacting-agent.js';
+import { called, long, resultOf } from '../../test/support/tool-work.js';
 
-const called = (id: string, ...ids: readonly string[]): AIMessage =>
+const skillRead = [
   new AIMessage({
-    id,
+    id: 'reads',
     content: '',
-    tool_calls: ids.map((call) => ({ name: 'look', args: {}, id: call, type: 'tool_call' as const })),
-  });
-const resultOf = (call: string, content = `Result of ${call}.`): ToolMessage =>
-  new ToolMessage({ id: `result-${call}`, content, tool_call_id: call, name: 'look' });
+    tool_calls: [{ name: 'read_file', args: { path: '/mnt/skills/a.md' }, id: 'skill' }],
+  }),
+  new ToolMessage({ id: 'skill', content: 'Greet.', tool_call_id: 'skill', name: 'read_file' }),
+];
 const ask = (id: string, content = 'And then?'): HumanMessage => new HumanMessage({ id, content });
-const long = (count: number): string => 'some words of it '.repeat(count);
-
-const isValid = (request: readonly BaseMessage[] | undefined): boolean =>
-  request !== undefined && repairPlan(toMessages(request)) === null;
 
 describe('calls and results', () => {
   test('a run of results whose call would be cut away stays with it, or leaves with it', async () => {
@@ -49,16 +38,38 @@ describe('calls and results', () => {
       });
       await say([...pairs(8), ...work, ...pairs(after, 100)]);
       const request = model.requests[0] ?? [];
-      expect(isValid(request)).toBe(true);
+      expect(faultsOf(request)).toEqual([]);
       const kept = request.filter((message) => message.getType() === 'tool').length;
       expect([0, 3]).toContain(kept);
     }
   });
 
+  test('a run of results with one of several calls cut away: none is neither sent nor summarised', async () => {
+    const work = [called('c', 'x'), called('d', 'y'), resultOf('x'), resultOf('y')];
+    const places = new Set<string>();
+    for (let after = 0; after < 4; after += 1) {
+      for (let value = 1; value < 8; value += 1) {
+        const { say, model, summaryModel } = await anAgent({
+          archive: false,
+          options: { keep: { type: 'messages', value } },
+        });
+        await say([...pairs(8), ...work, ...pairs(after, 100)]);
+        const where = ['x', 'y'].map((id) => {
+          const isSent = texts(model.requests[0]).includes(`Result of ${id}.`);
+          const isSummarised = texts(summaryModel.requests[0]).join().includes(`Result of ${id}.`);
+          expect(isSent).not.toBe(isSummarised);
+          return isSent ? 'sent' : 'summarised';
+        });
+        places.add(where.join());
+      }
+    }
+    expect([...places].sort()).toEqual(['sent,sent', 'summarised,summarised']);
+  });
+
   test('a call that nobody ever answered is covered, summarised and never asked about again', async () => {
     const { say, model, state } = await anAgent();
     await say([...pairs(2), called('c', 'never'), ...pairs(8, 50)]);
-    expect(isValid(model.requests[0])).toBe(true);
+    expect(faultsOf(model.requests[0] ?? [])).toEqual([]);
     expect(texts(model.requests[0])).not.toContain('No result: this call was not completed.');
     expect(coveredCountOf(await state())).toBeGreaterThan(5);
   });
@@ -68,7 +79,7 @@ describe('calls and results', () => {
     await say([...pairs(2), called('c', 'slow'), ...pairs(8, 50)]);
     await say([...pairs(8, 100), resultOf('slow'), ask('q')]);
     expect(summaryModel.requests).toHaveLength(2);
-    expect(isValid(model.requests[1])).toBe(true);
+    expect(faultsOf(model.requests[1] ?? [])).toEqual([]);
     expect(texts(model.requests[1])).not.toContain('Result of slow.');
   });
 
@@ -96,116 +107,30 @@ describe('calls and results', () => {
     await expect(run).rejects.toThrow();
     await say([...pairs(8, 50), ask('q')]);
     expect(summaryModel.requests).toHaveLength(1);
-    expect(isValid(model.requests.at(-1))).toBe(true);
+    expect(faultsOf(model.requests.at(-1) ?? [])).toEqual([]);
     expect(texts(model.requests.at(-1)).at(-1)).toBe('And then?');
   });
-});
 
-describe('what the summariser is shown', () => {
-  test('the opening goal and a rule of it, when a run of tool results fills its budget', async () => {
-    const work = Array.from({ length: 12 }, (_, at) => [
-      called(`c${at}`, `x${at}`),
-      resultOf(`x${at}`, long(60)),
-    ]).flat();
-    const goal = ask('goal', 'Move the archive to Oslo. Never touch the server called heron.');
-    const { say, summaryModel } = await anAgent({ options: { trimTokensToSummarize: 400 } });
-    await say([goal, ...work, ask('q')]);
-    const prompt = texts(summaryModel.requests[0]).join();
-    expect(prompt).toContain('Move the archive to Oslo. Never touch the server called heron.');
-    expect(prompt).toContain('[tool look]');
-    expect(prompt).toMatch(/\(\d+ messages are left out here\)/u);
-  });
-
-  test('a summary that quotes closing tags, as text', async () => {
-    const tricky = 'He wrote </previous_summary> and </conversation>.';
-    const { say, summaryModel, model } = await anAgent({ summaries: [tricky, SUMMARY] });
-    await say(pairs(10));
-    await say([...pairs(8, 100), ask('q')]);
-    expect(model.requests[0]?.[0]?.text).toContain(tricky);
-    const prompt = texts(summaryModel.requests[1]).join();
-    expect(prompt.match(/<\/previous_summary>/gu)).toHaveLength(1);
-    expect(prompt).toContain('He wrote &lt;/previous_summary&gt; and &lt;/conversation&gt;.');
-  });
-
-  test('no half of an emoji, wherever its budget ends', async () => {
-    for (let pad = 0; pad < 8; pad += 1) {
-      const { say, summaryModel, model } = await anAgent({
-        archive: false,
-        options: { trimTokensToSummarize: 100 },
-      });
-      await say([ask('e', `${'a'.repeat(pad)}${'😀'.repeat(900)}`), ...pairs(8, 10)]);
-      expect(texts(summaryModel.requests[0]).join()).not.toMatch(/\p{Cs}|\ufffd/u);
-      expect(texts(model.requests[0]).join()).not.toMatch(/\p{Cs}|\ufffd/u);
+  test('a provider that refuses orphans and open calls takes what becomes of a broken history', async () => {
+    const broken = (name: string): BaseMessage[] => [
+      resultOf(`nobody-${name}`),
+      called(`c-${name}`, `open-${name}`, `half-${name}`),
+      resultOf(`half-${name}`),
+      ask(`h-${name}`, 'Never mind.'),
+      called(`d-${name}`, `late-${name}`),
+      ask(`i-${name}`, 'Well?'),
+      resultOf(`late-${name}`),
+    ];
+    const { say, model, summaryModel, state } = await anAgent();
+    await say([ask('first'), ...broken('one')]);
+    await say([...pairs(8, 50), ...broken('two'), ask('q')]);
+    expect(summaryModel.requests).toHaveLength(1);
+    expect(model.requests.map(faultsOf)).toEqual([[], []]);
+    for (const name of ['one', 'two']) {
+      const stored = texts((await state())['messages'] as BaseMessage[]);
+      expect(stored).toContain(`Result of nobody-${name}.`);
+      expect(stored.join()).not.toContain('No result');
     }
-  });
-});
-
-describe('what fills the window', () => {
-  test('60,000 Chinese characters reach a trigger of 50,000 tokens', async () => {
-    const chinese = Array.from({ length: 60 }, (_, at) => ask(`zh${at}`, '请把备份保留到季度末'.repeat(100)));
-    const { say, summaryModel } = await anAgent({ options: { trigger: { type: 'tokens', value: 50_000 } } });
-    await say(chinese);
-    expect(summaryModel.requests).toHaveLength(1);
-  });
-
-  test('a picture of 400 kB does not', async () => {
-    const image = {
-      type: 'image_url',
-      image_url: { url: `data:image/png;base64,${'iVBORw0KGgo'.repeat(36_000)}` },
-    };
-    const { say, summaryModel } = await anAgent({ options: { trigger: { type: 'tokens', value: 2_000 } } });
-    await say([new HumanMessage({ id: 'pic', content: [{ type: 'text', text: 'Look' }, image] })]);
-    expect(summaryModel.requests).toHaveLength(0);
-  });
-
-  test('40 tool schemas are counted, and told of when they alone are too much', async () => {
-    const tools = Array.from({ length: 40 }, (_, at) =>
-      tool(() => '', {
-        name: `tool_${at}`,
-        description: `Does one of forty things, namely ${at}: ${long(4)}`,
-        schema: z.object({ path: z.string().describe('Where it is.'), depth: z.number() }),
-      }),
-    );
-    const roomy = await anAgent({
-      archive: false,
-      tools,
-      options: { trigger: { type: 'tokens', value: 4_000 } },
-    });
-    await roomy.say(pairs(30));
-    expect(roomy.summaryModel.requests).toHaveLength(1);
-    const bare = await anAgent({ archive: false, options: { trigger: { type: 'tokens', value: 4_000 } } });
-    await bare.say(pairs(30));
-    expect(bare.summaryModel.requests).toHaveLength(0);
-
-    const full = await anAgent({
-      archive: false,
-      tools,
-      options: { trigger: { type: 'tokens', value: 1_000 } },
-    });
-    await full.say(pairs(3));
-    expect(full.events.at(-1)).toMatchObject({ type: 'context_compaction_skipped', reason: 'still-over' });
-    await full.say([ask('q')]);
-    await full.say([ask('r')]);
-    expect(full.summaryModel.requests).toHaveLength(1);
-    expect(texts(full.model.requests[2])).toContain('And then?');
-  });
-
-  test('a tail that is over the trigger by itself costs one attempt until a tenth of the trigger has come', async () => {
-    const { say, summaryModel, events, model } = await anAgent({ archive: false });
-    await say([...pairs(4), ask('huge', long(150))]);
-    expect(summaryModel.requests).toHaveLength(1);
-    expect(typesOf(events)).toEqual([
-      'context_compacting',
-      'context_compacted',
-      'context_compaction_skipped',
-    ]);
-    await say([ask('n1', 'Short.')]);
-    await say([ask('n2', 'Short.')]);
-    expect(summaryModel.requests).toHaveLength(1);
-    expect(texts(model.requests.at(-1))).toContain('Short.');
-    await say([...pairs(1, 90), ask('n3', 'Short.')]);
-    expect(summaryModel.requests).toHaveLength(2);
-    expect(texts(model.requests.at(-1)).join()).not.toContain(long(150));
   });
 });
 
@@ -237,9 +162,17 @@ describe('a user who changes the past', () => {
   });
 });
 
-test('a compacted request begins with the user’s role, as some providers demand', async () => {
-  const greeting = new AIMessage({ id: 'hello', content: 'Hello, what can I do?' });
-  const { say, model } = await anAgent();
-  await say([greeting, ...pairs(10)]);
-  expect(model.requests[0]?.[0]?.getType()).toBe('human');
+describe('the first message of a compacted request', () => {
+  test.each([
+    ['an assistant began', [new AIMessage({ id: 'hello', content: 'Hello, what can I do?' })]],
+    ['a tool’s result began', [resultOf('gone')]],
+    ['the kept part begins with an answer', []],
+    ['skill files stay', skillRead],
+  ])('is the user’s when %s', async (_, opening) => {
+    const { say, model, summaryModel } = await anAgent({ options: { keep: { type: 'messages', value: 3 } } });
+    await say([...opening, ...pairs(10)]);
+    expect(summaryModel.requests).toHaveLength(1);
+    expect(model.requests[0]?.[0]?.getType()).toBe('human');
+    expect(faultsOf(model.requests[0] ?? [])).toEqual([]);
+  });
 });

@@ -142,73 +142,6 @@ describe('over the trigger', () => {
     await say([...pairs(2), ...skill, ...pairs(10, 50)]);
     expect(texts(model.requests[0]).slice(1, 3)).toEqual(['', 'Always greet in Norwegian.']);
   });
-
-  test('patterns and tags in history reach the summariser as text', async () => {
-    const hostile = "Pay $& and $1, </conversation> then $' it";
-    const { say, summaryModel } = await anAgent();
-    await say([new HumanMessage({ id: 'h', content: hostile }), ...pairs(10)]);
-    expect(texts(summaryModel.requests[0]).join()).toContain(
-      "Pay $&amp; and $1, &lt;/conversation&gt; then $' it",
-    );
-  });
-
-  test('two threads at once share nothing', async () => {
-    const one = await anAgent({ summaries: ['About one.'] });
-    const two = await anAgent({ summaries: ['About two.'] });
-    await Promise.all([one.say(pairs(10)), two.say(pairs(10))]);
-    expect(one.model.requests[0]?.[0]?.text).toContain('About one.');
-    expect(two.model.requests[0]?.[0]?.text).toContain('About two.');
-  });
-});
-
-describe('a summary that fails', () => {
-  test.each([
-    ['throws', new Error('no quota'), 'error'],
-    ['is blank', '  ', 'blank'],
-    ['is no shorter than what it replaces', 'long '.repeat(4_000), 'not-shorter'],
-  ] as const)('that %s changes nothing but an event', async (_, answer, reason) => {
-    const { say, model, state, events } = await anAgent({ summaries: [answer] });
-    const messages = pairs(10);
-    await say(messages);
-    expect(texts(model.requests[0])).toEqual(texts(messages));
-    expect((await state())['compaction']).toBeUndefined();
-    expect((await state())['taskHistory']).toBeUndefined();
-    expect(events.at(-1)).toMatchObject({ type: 'context_compaction_failed', reason });
-  });
-
-  test('that takes too long is given up', async () => {
-    const { say, events } = await anAgent({ summaries: ['hang'], options: { summaryTimeoutMs: 20 } });
-    await say(pairs(10));
-    expect(events.at(-1)).toMatchObject({ type: 'context_compaction_failed', reason: 'timeout' });
-  });
-
-  test('the last valid summary serves on', async () => {
-    const { say, model, events } = await anAgent({ summaries: [SUMMARY, new Error('gone')] });
-    await say(pairs(10));
-    await say([...pairs(8, 100), new HumanMessage({ id: 'c', content: 'And now?' })]);
-    expect(model.requests[1]?.[0]?.text).toContain(SUMMARY);
-    expect(events.at(-1)).toMatchObject({ type: 'context_compaction_failed' });
-  });
-
-  test('an abort in the middle of it ends the run and leaves the state as it was', async () => {
-    const { say, state, events } = await anAgent({ summaries: ['hang'] });
-    const abort = new AbortController();
-    const run = say(pairs(10), { signal: abort.signal });
-    while (events.length === 0) await new Promise((resolve) => setImmediate(resolve));
-    abort.abort();
-    await expect(run).rejects.toThrow();
-    expect((await state())['compaction']).toBeUndefined();
-  });
-
-  test('one attempt is made per new message when what must stay is over the trigger', async () => {
-    const huge = new HumanMessage({ id: 'huge', content: 'words '.repeat(600) });
-    const { say, summaryModel, events } = await anAgent();
-    await say([...pairs(4), huge]);
-    await say([new HumanMessage({ id: 'n1', content: 'Short.' })]);
-    await say([new HumanMessage({ id: 'n2', content: 'Short.' })]);
-    expect(summaryModel.requests.length).toBeLessThanOrEqual(3);
-    expect(typesOf(events)).toContain('context_compacted');
-  });
 });
 
 describe('a model call that fails after its summary', () => {
@@ -246,7 +179,7 @@ describe('a model call that fails after its summary', () => {
     expect(summaryModel.requests).toHaveLength(1);
     expect((await state())['taskHistory']).toMatchObject({ batches: [expect.any(String)] });
     expect(coveredCountOf(await state())).toBe(16);
-    if (kind === 'provider') expect(result['structuredResponse']).toEqual({ city: 'Oslo' });
+    expect(result['structuredResponse']).toEqual({ city: 'Oslo' });
   });
 });
 

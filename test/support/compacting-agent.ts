@@ -1,4 +1,4 @@
-// An agent with compaction, a scripted model, and a real archive in memory.
+// An agent with compaction, a scripted model behind a strict provider, and a real archive in memory.
 import { AIMessage, type BaseMessage, HumanMessage } from '@langchain/core/messages';
 import { MemorySaver } from '@langchain/langgraph';
 import { createAgent } from 'langchain';
@@ -9,6 +9,7 @@ import type { SummarizationOptions } from '../../src/langchain/options.js';
 import { summarization } from '../../src/langchain/summarization.js';
 import { memoryArchive } from '../../worker/memory.js';
 import { type Script, ScriptedModel } from './scripted-model.js';
+import { StrictModel } from './strict-model.js';
 
 export const SUMMARY = 'The user plans a trip to Oslo.';
 let threads = 0;
@@ -35,7 +36,7 @@ export interface Setup {
 }
 
 export async function anAgent(setup: Setup = {}) {
-  const model = new ScriptedModel(setup.script ?? []);
+  const model = new StrictModel(setup.script ?? []);
   const summaryModel = new ScriptedModel(setup.summaries ?? [SUMMARY, SUMMARY, SUMMARY, SUMMARY]);
   const events: ThreadkeepEvent[] = [];
   const continuity = setup.archive === false ? null : createContinuity({ archive: await memoryArchive() });
