@@ -1,6 +1,7 @@
 import { playwright } from '@vitest/browser-playwright';
 import { defaultClientConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { bundledWorkers, nativeFigures, serveBundledWorkers } from './bench/yardstick-commands.js';
 import { chromium } from './e2e/chromium.mjs';
 
 const inNode = {
@@ -90,12 +91,22 @@ export default defineConfig(({ mode }) => {
         {
           extends: true,
           ...inChromium,
+          plugins: [serveBundledWorkers],
           test: {
             name: 'bench-browser',
             globals: true,
             include: ['bench/**/*.browser.bench.ts'],
+            globalSetup: 'bench/fresh-profile.ts',
             ...unhurried,
-            browser,
+            browser: {
+              ...browser,
+              // A profile on disk, as users have it: in a private window OPFS is in another process's memory.
+              provider: playwright({
+                launchOptions: chromium,
+                persistentContext: 'build/bench-profile',
+              }),
+              commands: { bundledWorkers, nativeFigures },
+            },
           },
         },
       ],

@@ -6,41 +6,7 @@ import { parseQuery } from '../src/core/query.js';
 import { emptyStatistics } from '../src/core/rank.js';
 import type { Reply } from '../src/protocol.js';
 import { type Figure, report, time, timingOf } from './measure.js';
-
-const RETENTION = { maxBatches: 64, maxRecordsPerBatch: 256, maxRecordChars: 16_000 };
-const RECORDS = 256;
-const CHARS = 2_000;
-
-/** Numbers that look random and are the same in every run. */
-function* numbers(seed: number): Generator<number> {
-  for (let value = seed; ; ) {
-    value = (value * 1_103_515_245 + 12_345) % 2_147_483_648;
-    yield value;
-  }
-}
-
-const random = numbers(11);
-const next = (below: number): number => (random.next().value ?? 0) % below;
-
-/** In every tenth message; in every hundredth; in one of all. */
-const COMMON = 'harbour';
-const MIDDLING = 'inspection';
-
-function aMessage(at: number): Message {
-  const words: string[] = [`ZX-${at}`];
-  if (at % 10 === 0) words.push(COMMON);
-  if (at % 100 === 0) words.push(MIDDLING);
-  for (let length = 0; length < CHARS; length += 8) words.push(`w${next(30_000)}`);
-  return {
-    type: 'human',
-    content: words.join(' ').slice(0, CHARS),
-    id: `m${at}`,
-    name: null,
-    additional_kwargs: {},
-    tool_calls: [],
-    tool_call_id: null,
-  };
-}
+import { aBatch, COMMON, MIDDLING, messageSource, RETENTION, rareWord } from './messages.js';
 
 function unwrap<T>(reply: Reply<T>): T {
   if (!reply.ok) throw new Error(`${reply.failure}: ${reply.detail}`);
@@ -71,6 +37,7 @@ async function longestBlock(run: () => Promise<unknown>): Promise<number> {
 test('an archive as it fills up', async () => {
   const start = performance.now();
   const archive = openArchive();
+  const next = messageSource();
   const scope = { user: 'bench', thread: `archive ${crypto.randomUUID()}` };
   try {
     unwrap(await archive.details(scope));
@@ -91,13 +58,14 @@ test('an archive as it fills up', async () => {
       const taken: number[] = [];
       let captureBlock = 0;
       while (records < goal) {
-        const messages = Array.from({ length: RECORDS }, () => aMessage(records++));
+        const messages = aBatch(next);
+        records += messages.length;
         const began = performance.now();
         captureBlock = Math.max(captureBlock, await longestBlock(() => one(messages)));
         taken.push(performance.now() - began);
       }
       const capture = timingOf(taken.slice(-30));
-      const query = `ZX-${goal - 77} ${MIDDLING} ${COMMON}`;
+      const query = `${rareWord(goal - 77)} ${MIDDLING} ${COMMON}`;
       const search = () =>
         archive.search(scope, batches, {
           text: query,
