@@ -1,5 +1,7 @@
 // What a user can do on the page; the views know these verbs and nothing of the agent behind them.
+import type { Reply } from 'threadkeep';
 import type { CompactionReceipt, Fact } from 'threadkeep/langchain';
+import type { Inspection, Told } from './inspection.js';
 import type { Found, FoundPage } from './lookup.js';
 import type { Past, SourcePlace, Tab } from './store.js';
 import type { ContextSettings } from './threads.js';
@@ -46,6 +48,15 @@ export interface Actions {
   removeNote(key: string): void;
   /** Looks up the message of a source and shows the words in it. */
   showCited(source: string, said: string): void;
+  /** What the archive of the open conversation holds; null when none is open. */
+  inspect(): Promise<Reply<Inspection> | null>;
+  exportArchive(): Promise<Told>;
+  /** Asks before it replaces one that is there. */
+  importArchive(file: File): Promise<Told>;
+  /** Says what will go, and asks. */
+  deleteArchive(): Promise<Told>;
+  /** Asks the browser not to clear this page's storage by itself. */
+  keepStorage(): Promise<Told>;
   dismissRefusal(): void;
 }
 

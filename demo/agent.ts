@@ -21,6 +21,7 @@ import {
 } from 'threadkeep/langchain';
 import { forkBefore, removalOf } from './branch.js';
 import { type KeptRequest, watchSent } from './requests.js';
+import { RETENTION } from './retention.js';
 import { STOPPED, snapshotOf, visibleText } from './shown.js';
 import type { Snapshot } from './store.js';
 import type { ThreadEntry } from './threads.js';
@@ -65,7 +66,7 @@ export function buildAgent(entry: ThreadEntry, services: Services, listeners: Li
           keep: { type: 'messages', value: entry.settings.keepMessages },
           compactingMessage: words.compacting,
         },
-        taskContinuity: { enabled: true },
+        taskContinuity: { enabled: true, ...RETENTION },
         onEvent: listeners.onEvent,
       }),
       watchSent(listeners.onRequest),

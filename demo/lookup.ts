@@ -30,6 +30,9 @@ export async function lookUp(session: Session, query: string, role: string | nul
       start: hit.excerpt_start,
       end: hit.excerpt_end,
       match: hit.excerpt_match,
+      archivedAt: hit.origin === 'archive' ? Date.parse(hit.archived_at) : null,
+      position: hit.origin === 'active' ? hit.position : null,
+      conversationLength: hit.origin === 'active' ? hit.conversation_length : null,
     }));
     return { kind: 'hits', hits, status: found.status };
   } catch (error) {

@@ -4,6 +4,7 @@ import { finishDeletions, IndexedDBSaver } from 'threadkeep/langchain';
 import { config as configureZod } from 'zod';
 import type { Actions } from './actions.js';
 import type { Services } from './agent.js';
+import { archiveActions } from './archive-actions.js';
 import { openDesk } from './desk.js';
 import { lookUp, readPage } from './lookup.js';
 import { hasBrowserModel } from './models/browser-api.js';
@@ -12,6 +13,7 @@ import { hashOf, NEW_HASH } from './route.js';
 import { messageOf } from './session.js';
 import { placeOfWords, placesBySource } from './sources.js';
 import { createStore, type PageState, type ShownMessage } from './store.js';
+import { archiveView } from './views/archive.js';
 import { composerView } from './views/composer.js';
 import { contextView } from './views/context.js';
 import { frameView } from './views/frame.js';
@@ -125,6 +127,7 @@ const actions: Actions = {
   undo: () => void desk.current()?.undo(),
   removeNote: (key) => void desk.current()?.removeNote(key),
   showCited: (source, said) => void showCited(source, said),
+  ...archiveActions(services, () => page.get().open),
   dismissRefusal: () => page.set({ refused: null }),
 };
 
@@ -166,6 +169,7 @@ const frame = frameView(page.set, {
     notes: notesView(actions, transcriptContext),
     timeline: timelineView(actions),
     search: lookupView(actions, transcriptContext),
+    archive: archiveView(actions),
   }),
   composer,
   // Last, so that it knows how much room the others leave when it scrolls.

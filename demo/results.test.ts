@@ -34,6 +34,9 @@ describe('tool answers', () => {
           start: 4,
           end: 12,
           match: true,
+          archivedAt: null,
+          position: null,
+          conversationLength: null,
         },
       ],
     });

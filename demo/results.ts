@@ -9,6 +9,11 @@ export interface ShownHit {
   readonly start: number;
   readonly end: number;
   readonly match: boolean;
+  /** When it was archived, in milliseconds since 1970; null for a live message. */
+  readonly archivedAt: number | null;
+  /** Which message of the conversation it is, from one, and of how many; null for an archived one. */
+  readonly position: number | null;
+  readonly conversationLength: number | null;
 }
 
 export type SearchAnswer =
@@ -107,6 +112,9 @@ function hitOf(value: unknown): ShownHit | null {
     start,
     end,
     match: value['excerpt_match'] === true,
+    archivedAt: timeOf(value['archived_at']),
+    position: numberOf(value['position']),
+    conversationLength: numberOf(value['conversation_length']),
   };
 }
 
@@ -138,6 +146,11 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 
 function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
+}
+
+/** A point in time as ISO 8601 has it, in milliseconds since 1970. */
+function timeOf(value: unknown): number | null {
+  return typeof value === 'string' ? numberOf(Date.parse(value)) : null;
 }
 
 function numberOf(value: unknown): number | null {

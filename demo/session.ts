@@ -56,7 +56,7 @@ export interface SessionHooks {
   archiveChanged(lost: { failure: string; detail: string } | null): void;
 }
 
-const NOTHING: Snapshot = { messages: [], compaction: null, notes: [], batches: 0, unfinished: false };
+const NOTHING: Snapshot = { messages: [], compaction: null, notes: [], batches: [], unfinished: false };
 
 /** Opens a conversation. Nothing here throws, but the look-ups: what goes wrong is in the state or in a toast. */
 export function openSession(first: ThreadEntry, services: Services, hooks: SessionHooks): Session {

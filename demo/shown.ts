@@ -88,8 +88,8 @@ function notesOf(value: unknown): readonly ShownNote[] {
   );
 }
 
-function batchesOf(history: unknown): number {
-  return isObject(history) ? strings(history['batches']).length : 0;
+function batchesOf(history: unknown): readonly string[] {
+  return isObject(history) ? strings(history['batches']) : [];
 }
 
 function strings(value: unknown): readonly string[] {

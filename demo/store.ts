@@ -47,7 +47,7 @@ export interface Snapshot {
   readonly compaction: ShownCompaction | null;
   readonly notes: readonly ShownNote[];
   /** Batches of the archive that can be reached from there; some may have expired. */
-  readonly batches: number;
+  readonly batches: readonly string[];
   /** True when a run ended before its answer: a reload, a stop or an error in between. */
   readonly unfinished: boolean;
 }
@@ -106,7 +106,7 @@ export interface SourcePlace {
   readonly query: string;
 }
 
-export type Tab = 'notes' | 'timeline' | 'search';
+export type Tab = 'notes' | 'timeline' | 'search' | 'archive';
 
 export interface PageState {
   readonly archive: ArchiveState;

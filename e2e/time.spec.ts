@@ -99,6 +99,7 @@ test('the history is searched as the agent searches it, and a hit leads to its s
   await openSample(page);
   await page.getByRole('tab', { name: 'Notebook' }).focus();
   await page.keyboard.press('End');
+  await page.keyboard.press('ArrowLeft');
   await expect(page.getByRole('tab', { name: 'Search' })).toBeFocused();
   await beside(page).getByRole('searchbox', { name: 'Search the history' }).fill('berth contract number');
   await page.keyboard.press('Enter');

@@ -57,7 +57,9 @@ export function frameView(set: (patch: Partial<PageState>) => void, parts: Parts
   menu.addEventListener('click', () => toggle('threads'));
   notes.addEventListener('click', () => toggle('notes'));
   document.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape' && panel !== 'none') set({ panel: 'none' });
+    // In a question over the drawer it answers the question alone.
+    const isAsking = event.target instanceof Element && event.target.closest('dialog') !== null;
+    if (event.key === 'Escape' && panel !== 'none' && !isAsking) set({ panel: 'none' });
   });
 
   return {

@@ -3,6 +3,7 @@ import { h } from '../dom.js';
 import { cropped, queryWords, wordRanges } from '../marked.js';
 import type { ShownHit } from '../results.js';
 import { drawRanges } from '../rich-text.js';
+import { whenOf } from '../when.js';
 import { words } from '../words/index.js';
 import type { TranscriptContext } from './transcript-context.js';
 
@@ -25,6 +26,7 @@ export function hitView(
     { class: 'hit-head' },
     hit.origin !== null && badge(hit.origin),
     h('span', {}, words.speaker(hit.role)),
+    ageOf(hit),
     !hit.match && h('span', {}, words.fallback),
   );
   const message = hit.messageId;
@@ -40,6 +42,16 @@ export function hitView(
     context.actions.showSource(place);
   });
   return h('li', { class: 'hit' }, link);
+}
+
+/** How old a text is: when it was archived, or how far up in the conversation it stands. */
+function ageOf({ archivedAt, position, conversationLength }: ShownHit): HTMLElement | null {
+  if (archivedAt !== null) {
+    const when = whenOf(archivedAt, Date.now(), words.language);
+    return h('time', { datetime: new Date(archivedAt).toISOString() }, words.archivedWhen(when));
+  }
+  if (position === null || conversationLength === null) return null;
+  return h('span', {}, words.positionOf(position, conversationLength));
 }
 
 /** Where a text came from: the live conversation, or the archive alone. */

@@ -1,7 +1,9 @@
 // The agent's own search, for the user: what can be found from the checkpoint that is shown.
 import type { Actions, View } from '../actions.js';
 import { h, setText } from '../dom.js';
+import { codePoints } from '../marked.js';
 import type { ShownHit } from '../results.js';
+import { drawRanges, placeRanges, type Range } from '../rich-text.js';
 import type { PageState } from '../store.js';
 import { words } from '../words/index.js';
 import { hitView } from './hit.js';
@@ -57,7 +59,9 @@ export function lookupView(actions: Actions, context: () => TranscriptContext): 
       status,
       [words.hits(found.hits.length), words.historyStatus(found.status)].filter(Boolean).join('. '),
     );
-    list.replaceChildren(...found.hits.map((hit) => hitView(hit, query, context(), readerOf(hit, actions))));
+    list.replaceChildren(
+      ...found.hits.map((hit) => hitView(hit, query, context(), readerOf(hit, query, actions))),
+    );
   };
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -72,7 +76,7 @@ export function lookupView(actions: Actions, context: () => TranscriptContext): 
     element,
     update({ open }) {
       if (open === null) return;
-      setText(reach, words.reach(open.batches));
+      setText(reach, words.reach(open.batches.length));
       const now = `${open.entry.id}|${open.past?.checkpoint ?? ''}`;
       if (now === place) return;
       const isOther = !place.startsWith(`${open.entry.id}|`);
@@ -85,20 +89,42 @@ export function lookupView(actions: Actions, context: () => TranscriptContext): 
   };
 }
 
-/** Reads the source page by page: the only way to a text that has left the conversation. */
-function readerOf(hit: ShownHit, actions: Actions): HTMLElement {
-  const text = h('div', { class: 'page-text' });
+/**
+ * Reads the source page by page: the only way to a text that has left the conversation. What was found is set apart in
+ * it as it would be in the conversation.
+ */
+function readerOf(hit: ShownHit, query: string, actions: Actions): HTMLElement {
+  const text = h('div', { class: 'page-text', tabindex: -1 });
   let offset: number | null = 0;
+  const read = async () => {
+    const at = offset ?? 0;
+    const page = await actions.read(hit.id, at);
+    text.append(
+      ...(page === null ? [words.sourceGone] : drawRanges(page.text, foundIn(page.text, at, hit, query))),
+    );
+    offset = page?.nextOffset ?? null;
+  };
   const more = h('button', { type: 'button' }, words.readSource);
   more.addEventListener('click', async () => {
-    if (offset === null) return;
+    const isFirst = text.firstChild === null;
     more.disabled = true;
-    const page = await actions.read(hit.id, offset);
+    await read();
+    // What was found may stand some pages further on.
+    while (isFirst && offset !== null && offset <= hit.start) await read();
     more.disabled = false;
-    text.append(page?.text ?? words.sourceGone);
-    offset = page?.nextOffset ?? null;
     more.textContent = words.readOn;
     more.hidden = offset === null;
+    if (isFirst) text.querySelector('mark')?.scrollIntoView({ block: 'center' });
+    if (more.hidden) text.focus({ preventScroll: true });
+    else more.focus({ preventScroll: true });
   });
   return h('div', { class: 'reader' }, text, more);
+}
+
+/** The part of an excerpt that lies in a page, which begins at `offset`. */
+function foundIn(page: string, offset: number, hit: ShownHit, query: string): readonly Range[] {
+  const start = Math.max(0, hit.start - offset);
+  const end = hit.end - offset;
+  if (!hit.match || end <= 0 || start >= codePoints(page)) return [];
+  return placeRanges(page, { message: '', start, end, query });
 }

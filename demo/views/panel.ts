@@ -1,4 +1,4 @@
-// Beside the conversation: its notebook, its timeline and a search of its history, one at a time.
+// Beside the conversation: its notebook, its timeline, a search of its history and its archive, one at a time.
 import type { Actions, View } from '../actions.js';
 import { h } from '../dom.js';
 import { icon } from '../icons.js';
@@ -7,7 +7,7 @@ import { words } from '../words/index.js';
 
 /** Draws the panel; the tabs follow the keys that tabs are used with, and only the chosen one's view is kept up. */
 export function panelView(actions: Actions, views: Readonly<Record<Tab, View<PageState>>>): View<PageState> {
-  const names: readonly Tab[] = ['notes', 'timeline', 'search'];
+  const names: readonly Tab[] = ['notes', 'timeline', 'search', 'archive'];
   const tabs = names.map((name) =>
     h(
       'button',

@@ -1,4 +1,4 @@
-// Two questions about a conversation: what it shall be called, and whether it shall really go.
+// Questions about a conversation: what it shall be called, and whether it or its archive shall really go.
 import { h } from '../dom.js';
 import type { ListedThread } from '../threads.js';
 import { words } from '../words/index.js';
@@ -41,6 +41,24 @@ export function askDeletion(thread: ListedThread): Promise<boolean> {
     words.deleteNow,
     'primary danger',
   );
+}
+
+/** Says what of an archive will be removed, and asks; false when the user keeps it. */
+export function askArchiveDeletion(contents: readonly string[]): Promise<boolean> {
+  return ask(
+    words.deleteArchiveTitle,
+    [
+      h('ul', { class: 'removed-things' }, ...contents.map((text) => h('li', {}, text))),
+      h('p', {}, words.deleteArchiveStays),
+    ],
+    words.deleteNow,
+    'primary danger',
+  );
+}
+
+/** Asks whether an imported archive may take the place of the one that is there. */
+export function askReplacement(what: string): Promise<boolean> {
+  return ask(words.replaceTitle, [h('p', {}, what)], words.replaceNow, 'primary danger');
 }
 
 /** A modal question. Escape, the cancel button and the back button of a phone all say no. */

@@ -2,12 +2,9 @@
 import { OFFLINE_MODEL_NOTICE } from 'threadkeep/offline-model';
 import type { ModelChoice } from '../models/choice.js';
 import type { Trouble } from '../models/trouble.js';
+import { enArchive } from './en-archive.js';
+import { bytes, messages, number, plural } from './en-figures.js';
 import { enFiles } from './en-files.js';
-
-const number = new Intl.NumberFormat('en');
-const plural = (count: number, one: string, many: string) =>
-  `${number.format(count)} ${count === 1 ? one : many}`;
-const messages = (count: number) => plural(count, 'message', 'messages');
 
 const speakers = new Map([
   ['human', 'You'],
@@ -15,16 +12,10 @@ const speakers = new Map([
   ['tool', 'Tool result'],
 ]);
 
-const bytes = (count: number) =>
-  new Intl.NumberFormat('en', {
-    style: 'unit',
-    unit: count < 1e6 ? 'kilobyte' : 'megabyte',
-    maximumSignificantDigits: 2,
-  }).format(Math.max(1, count / 1e3) / (count < 1e6 ? 1 : 1e3));
-
 /** The words of the page: whole sentences, or functions that make one. */
 export const en = {
   ...enFiles,
+  ...enArchive,
   language: 'en',
   chooseLanguage: 'Language · 语言',
   number: (value: number) => number.format(value),
@@ -56,8 +47,8 @@ export const en = {
   notDeleted: (title: string, detail: string) => `“${title}” was not deleted whole: ${detail}`,
   archiveNotForgotten: (failure: string) => `its archive could not be removed (${failure}).`,
   notebook: 'Notebook',
-  beside: 'Notebook, timeline and search',
-  tab: { notes: 'Notebook', timeline: 'Timeline', search: 'Search' },
+  beside: 'Notebook, timeline, search and archive',
+  tab: { notes: 'Notebook', timeline: 'Timeline', search: 'Search', archive: 'Archive' },
   timelineHint: 'Go back to where an answer ended, and on from there another way.',
   reading: 'Reading…',
   noMoments: 'Nothing has happened yet.',

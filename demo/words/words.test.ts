@@ -102,7 +102,7 @@ function sentences(value: unknown, path: string): readonly (readonly [string, st
 
 /** Names that stay as they are in any language: products, formats, what stands in files and addresses. */
 const NAMES =
-  /threadkeep|OpenAI|Ollama|OLLAMA_ORIGINS|CORS|JSON|UTF-8|MB|kB|https?:\/\/[\w.:/]*|system|developer|user|assistant|tool_calls|tool|function|messages|type|role|null|true|false|zh-CN|Language/gu;
+  /threadkeep|OpenAI|Ollama|OLLAMA_ORIGINS|CORS|JSON|UTF-8|MB|GB|kB|https?:\/\/[\w.:/]*|system|developer|user|assistant|tool_calls|tool|function|messages|type|role|null|true|false|zh-CN|Language/gu;
 
 /** Words that are no sentences: numbers, names, and marks alone. */
 const WITHOUT_HAN = new Set([

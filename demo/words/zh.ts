@@ -1,24 +1,14 @@
 // Every sentence that the page says, in Chinese.
 import type { Words } from './en.js';
+import { zhArchive } from './zh-archive.js';
+import { bytes, LANGUAGE, messages, n } from './zh-figures.js';
 import { zhFiles } from './zh-files.js';
-
-const LANGUAGE = 'zh-CN';
-const number = new Intl.NumberFormat(LANGUAGE);
-const n = (value: number) => number.format(value);
-const messages = (count: number) => `${n(count)} 条消息`;
 
 const speakers = new Map([
   ['human', '你'],
   ['ai', '助手'],
   ['tool', '工具结果'],
 ]);
-
-const bytes = (count: number) =>
-  new Intl.NumberFormat(LANGUAGE, {
-    style: 'unit',
-    unit: count < 1e6 ? 'kilobyte' : 'megabyte',
-    maximumSignificantDigits: 2,
-  }).format(Math.max(1, count / 1e3) / (count < 1e6 ? 1 : 1e3));
 
 const roles = new Map([
   ['user', '你'],
@@ -52,6 +42,7 @@ const reasons = new Map([
 /** The words of the page in Chinese. */
 export const zh: Words = {
   ...zhFiles,
+  ...zhArchive,
   language: LANGUAGE,
   chooseLanguage: '语言 · Language',
   number: n,
@@ -82,8 +73,8 @@ export const zh: Words = {
   notDeleted: (title, detail) => `“${title}”没有完全删除：${detail}`,
   archiveNotForgotten: (failure) => `无法移除它的存档（${failureOf(failure)}）。`,
   notebook: '笔记本',
-  beside: '笔记本、时间线和搜索',
-  tab: { notes: '笔记本', timeline: '时间线', search: '搜索' },
+  beside: '笔记本、时间线、搜索和存档',
+  tab: { notes: '笔记本', timeline: '时间线', search: '搜索', archive: '存档' },
   timelineHint: '回到某次回答结束的地方，从那里换一个方向继续。',
   reading: '正在读取…',
   noMoments: '还没有发生过什么。',
