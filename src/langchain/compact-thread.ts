@@ -37,7 +37,8 @@ export interface CompactThreadResult {
  * Compacts a thread now, also under the trigger: what `keep` lets go is summarised and archived. From then on the
  * summary serves under the triggers too.
  *
- * The thread must be at rest: a run that is under way would write over the result. Expected outcomes are values;
+ * The thread must be at rest: a run that is under way would write over the result. One that waits for its user can
+ * be resumed as before, though `getState` no longer tells the interrupt's value. Expected outcomes are values;
  * throws a `ContinuityError` for an agent without our middleware, and what the checkpointer throws.
  */
 export async function compactThread(
