@@ -2,6 +2,7 @@
 import { deleteThread } from 'threadkeep/langchain';
 import type { Services } from './agent.js';
 import { forgetTexts, keepDraft, readDraft, readEdit, takeNewThread } from './drafts.js';
+import { inspect } from './inspection.js';
 import { hashOf, NEW_HASH, parseRoute } from './route.js';
 import { messageOf, openSession, type Session } from './session.js';
 import type { PageState, Store } from './store.js';
@@ -175,7 +176,7 @@ export function openDesk(services: Services, { page, toasts, restore, archiveCha
 
     async delete(id) {
       const thread = find(id);
-      if (thread === undefined || !(await askDeletion(thread))) return;
+      if (thread === undefined || !(await askDeletion(thread, inspect(services, id)))) return;
       const session = sessions.get(id);
       session?.close();
       try {

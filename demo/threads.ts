@@ -25,6 +25,7 @@ export interface ListedThread extends ThreadEntry {
   /** When its newest checkpoint was written, in milliseconds since 1970. */
   readonly updatedAt: number;
   readonly messages: number;
+  readonly checkpoints: number;
   /** Bytes of its checkpoints, about. */
   readonly bytes: number;
 }
@@ -46,6 +47,7 @@ export async function listThreads(saver: IndexedDBSaver): Promise<readonly Liste
         title: known?.title ?? entry.title,
         updatedAt: known?.updatedAt ?? entry.createdAt,
         messages: known?.messages ?? 0,
+        checkpoints: known?.checkpoints ?? 0,
         bytes: known?.bytes ?? 0,
       };
     })

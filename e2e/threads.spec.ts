@@ -80,8 +80,8 @@ test('deleting says what goes, can be thought better of, and leaves nothing behi
     .click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   const dialog = page.getByRole('dialog', { name: /^Delete “/u });
-  await expect(dialog).toContainText(/\d+ messages with every checkpoint, about [\d.]+ [kM]B/u);
-  await expect(dialog).toContainText('its archive: the words that left the model’s window');
+  await expect(dialog).toContainText(/\d+ messages and \d+ checkpoints, about [\d.]+ [kM]B/u);
+  await expect(dialog).toContainText(/its archive: \d+ sources in \d+ batch(es)?, [\d.]+ kB/u);
   await page.keyboard.press('Escape');
   await expect(messages(page).first()).toBeVisible();
   expect(await storedText(page)).toContain(SAMPLE.answer);

@@ -1,5 +1,7 @@
 // Questions about a conversation: what it shall be called, and whether it or its archive shall really go.
-import { h } from '../dom.js';
+import type { Reply } from 'threadkeep';
+import { h, setText } from '../dom.js';
+import type { Inspection } from '../inspection.js';
 import type { ListedThread } from '../threads.js';
 import { words } from '../words/index.js';
 
@@ -26,21 +28,34 @@ export function askTitle(thread: ListedThread): Promise<string | null> {
   });
 }
 
-/** Says what will be removed, and asks; false when the user keeps it. */
-export function askDeletion(thread: ListedThread): Promise<boolean> {
+/** Says what will be removed, its archive as soon as that is known, and asks; false when the user keeps it. */
+export function askDeletion(thread: ListedThread, inspected: Promise<Reply<Inspection>>): Promise<boolean> {
+  const archive = h('li', {}, words.deleteArchiveLine);
+  void inspected.then((reply) => {
+    if (reply.ok) setText(archive, archiveLineOf(reply.value));
+  });
   return ask(
     words.deleteTitle(thread.title),
     [
       h(
         'ul',
         { class: 'removed-things' },
-        ...words.deleteList(thread.messages, thread.bytes).map((text) => h('li', {}, text)),
+        h('li', {}, words.deleteMessages(thread.messages, thread.checkpoints, thread.bytes)),
+        h('li', {}, words.deleteSummary),
+        archive,
+        h('li', {}, words.deleteTyped),
       ),
       h('p', {}, words.deleteFinal),
     ],
     words.deleteNow,
     'primary danger',
   );
+}
+
+function archiveLineOf({ details, bytes }: Inspection): string {
+  if (details === null) return words.deleteNoArchive;
+  const sources = details.batches.reduce((sum, batch) => sum + batch.sources, 0);
+  return words.deleteArchiveOf(details.batches.length, sources, bytes);
 }
 
 /** Says what of an archive will be removed, and asks; false when the user keeps it. */

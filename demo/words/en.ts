@@ -36,12 +36,14 @@ export const en = {
   delete: 'Delete',
   deleteNow: 'Delete',
   deleteTitle: (title: string) => `Delete “${title}”?`,
-  deleteList: (count: number, size: number) => [
-    `${messages(count)} with every checkpoint, about ${bytes(size)}`,
-    'its summary and the agent’s notes',
-    'its archive: the words that left the model’s window',
-    'what you typed here and did not send',
-  ],
+  deleteMessages: (count: number, checkpoints: number, size: number) =>
+    `${messages(count)} and ${plural(checkpoints, 'checkpoint', 'checkpoints')}, about ${bytes(size)}`,
+  deleteSummary: 'its summary and the agent’s notes',
+  deleteArchiveLine: 'its archive: the words that left the model’s window',
+  deleteArchiveOf: (batches: number, sources: number, size: number) =>
+    `its archive: ${plural(sources, 'source', 'sources')} in ${plural(batches, 'batch', 'batches')}, ${bytes(size)}`,
+  deleteNoArchive: 'it has no archive',
+  deleteTyped: 'what you typed here and did not send',
   deleteFinal: 'All of it is removed from this browser, and cannot be brought back.',
   deleted: (title: string) => `“${title}” was deleted.`,
   notDeleted: (title: string, detail: string) => `“${title}” was not deleted whole: ${detail}`,

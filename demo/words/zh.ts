@@ -62,12 +62,14 @@ export const zh: Words = {
   delete: '删除',
   deleteNow: '删除',
   deleteTitle: (title) => `删除“${title}”？`,
-  deleteList: (count, size) => [
-    `${messages(count)}及其所有检查点，约 ${bytes(size)}`,
-    '对话的摘要和助手的笔记',
-    '对话的存档：已移出模型窗口的原文',
-    '在这里输入但没有发送的内容',
-  ],
+  deleteMessages: (count, checkpoints, size) =>
+    `${messages(count)}和 ${n(checkpoints)} 个检查点，约 ${bytes(size)}`,
+  deleteSummary: '对话的摘要和助手的笔记',
+  deleteArchiveLine: '对话的存档：已移出模型窗口的原文',
+  deleteArchiveOf: (batches, sources, size) =>
+    `对话的存档：${n(batches)} 批、${n(sources)} 条原文，${bytes(size)}`,
+  deleteNoArchive: '对话没有存档',
+  deleteTyped: '在这里输入但没有发送的内容',
   deleteFinal: '以上内容将从此浏览器中全部移除，无法恢复。',
   deleted: (title) => `已删除“${title}”。`,
   notDeleted: (title, detail) => `“${title}”没有完全删除：${detail}`,

@@ -20,6 +20,8 @@ export interface StoredThread {
   readonly updatedAt: number;
   /** Messages in the newest checkpoint of its outermost graph. */
   readonly messages: number;
+  /** Checkpoints that are stored of it, those of inner graphs among them. */
+  readonly checkpoints: number;
   /** Bytes written for it, about; what it takes on disk is up to the browser. */
   readonly bytes: number;
 }
@@ -31,12 +33,14 @@ export async function listThreads(store: IDBObjectStore, user: string): Promise<
     promisifyRequest(store.getAllKeys(range)),
     promisifyRequest<ThreadRow[]>(store.getAll(range)),
   ]);
-  return rows
-    .map(({ title = null, updatedAt, messages, bytes }, at) => {
-      const [thread = ''] = tailOf(keys[at] ?? [], 1);
-      return { thread, title, updatedAt, messages, bytes };
-    })
-    .sort((a, b) => b.updatedAt - a.updatedAt);
+  const listed = rows.map(async ({ title = null, updatedAt, messages, bytes }, at) => {
+    const [thread = ''] = tailOf(keys[at] ?? [], 1);
+    const checkpoints = await promisifyRequest(
+      store.count(startingWith(...threadKey('checkpoint', { user, thread }))),
+    );
+    return { thread, title, updatedAt, messages, checkpoints, bytes };
+  });
+  return (await Promise.all(listed)).sort((a, b) => b.updatedAt - a.updatedAt);
 }
 
 /** Gives a thread a title, or takes it away; false when there is no such thread. */

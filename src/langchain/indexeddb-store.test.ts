@@ -165,7 +165,7 @@ describe('another version of the database', () => {
     }
     expect(lengths).toHaveLength(32);
     expect(lengths.toSorted((a, b) => b - a)).toEqual(lengths);
-    expect(await saver.threads()).toMatchObject([{ thread: 'harbour' }]);
+    expect(await saver.threads()).toMatchObject([{ thread: 'harbour', checkpoints: 32 }]);
   });
 });
 
