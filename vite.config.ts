@@ -3,6 +3,7 @@ import { defaultClientConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { bundledWorkers, nativeFigures, serveBundledWorkers } from './bench/yardstick-commands.js';
 import { chromium } from './e2e/chromium.mjs';
+import { offline } from './scripts/offline.mjs';
 
 const inNode = {
   ssr: { resolve: { conditions: ['@threadkeep/source', 'node', 'import', 'default'] } },
@@ -49,7 +50,24 @@ export default defineConfig(({ mode }) => {
     resolve: { conditions: [...conditions, ...defaultClientConditions] },
     optimizeDeps: { exclude: ['threadkeep', '@sqlite.org/sqlite-wasm'] },
     worker: { format: 'es' },
-    build: { outDir: '../build/demo', emptyOutDir: true, chunkSizeWarningLimit: 2_000 },
+    // Not for the tests, which build nothing.
+    plugins: mode === 'dist' ? [offline()] : [],
+    build: {
+      outDir: '../build/demo',
+      emptyOutDir: true,
+      chunkSizeWarningLimit: 2_000,
+      rolldownOptions: {
+        input: {
+          index: 'demo/index.html',
+          'service-worker': 'demo/offline/service-worker.ts',
+        },
+        output: {
+          // The service worker's name is its identity: it must not change with what is in it.
+          entryFileNames: ({ name }) =>
+            name === 'service-worker' ? 'service-worker.js' : 'assets/[name]-[hash].js',
+        },
+      },
+    },
     test: {
       root: import.meta.dirname,
       projects: [

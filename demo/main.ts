@@ -9,6 +9,7 @@ import { openDesk } from './desk.js';
 import { lookUp, readPage } from './lookup.js';
 import { hasBrowserModel } from './models/browser-api.js';
 import { openModel } from './models/current.js';
+import { keepForOffline } from './offline/register.js';
 import { hashOf, NEW_HASH } from './route.js';
 import { messageOf } from './session.js';
 import { placeOfWords, placesBySource } from './sources.js';
@@ -242,4 +243,5 @@ async function start(): Promise<void> {
   await desk.follow();
   // A page that was closed in the middle of a deletion has left a part of it.
   await finishDeletions(services);
+  await keepForOffline({ newVersion: () => toasts.tell(words.newVersion) });
 }

@@ -31,7 +31,7 @@ test.describe('where the browser asks for Chinese', () => {
     const mark = page.getByRole('complementary', { name: '上下文窗口' });
     await mark.getByText(/^\d+ 条消息已移出模型窗口，仍可搜索$/u).click();
     await expect(mark.getByText('模型看到的替代摘要')).toBeVisible();
-    await expect(mark).toContainText(/一份摘要代替了\d+ 条消息：[\d,]+ → [\d,]+ 个词元（估算）。/u);
+    await expect(mark).toContainText(/一份摘要代替了 \d+ 条消息：[\d,]+ → [\d,]+ 个词元（估算）。/u);
     await expect(mark.getByText('消息里提到、摘要里没有的内容')).toBeVisible();
     await expect(mark.getByRole('button', { name: /^把“.*”钉为笔记$/u }).first()).toBeVisible();
 

@@ -17,6 +17,8 @@ export default defineConfig({
     launchOptions: chromium,
     viewport: { width: 1280, height: 800 },
     trace: 'retain-on-failure',
+    // What a service worker answers no test can intercept; `offline.spec.ts` allows it.
+    serviceWorkers: 'block',
   },
   webServer: {
     command: `npx vite preview --mode dist --port ${PORT} --strictPort`,

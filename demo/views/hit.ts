@@ -56,5 +56,10 @@ function ageOf({ archivedAt, position, conversationLength }: ShownHit): HTMLElem
 
 /** Where a text came from: the live conversation, or the archive alone. */
 export function badge(origin: 'active' | 'archive'): HTMLElement {
-  return h('span', { class: `badge ${origin}` }, h('span', { class: 'spoken' }, words.origin), origin);
+  return h(
+    'span',
+    { class: `badge ${origin}` },
+    h('span', { class: 'spoken' }, words.origin),
+    words.originOf[origin],
+  );
 }

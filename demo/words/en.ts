@@ -163,6 +163,7 @@ export const en = {
   moreHits: (count: number) => `${plural(count, 'more hit', 'more hits')}`,
   onlyRole: (role: string) => `only ${role} messages`,
   origin: 'origin: ',
+  originOf: { active: 'active', archive: 'archive' },
   showSource: 'Show in the conversation',
   notInCheckpoint: 'No longer in the checkpoint: this text comes from the archive.',
   removedSince: 'Removed from the checkpoint since.',
@@ -332,6 +333,7 @@ export const en = {
   notArchived: (failure: string) => `The archive did not take them (${failure}).`,
   compactionFailed: (message: string, _reason: string) => `The context was not compacted: ${message}`,
   nothingToCompact: (message: string, _reason: string) => `Nothing to compact: ${message}`,
+  newVersion: 'There is a newer version of this page. It opens once all tabs with this one are closed.',
   dismiss: 'Dismiss',
 };
 

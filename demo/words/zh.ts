@@ -182,6 +182,7 @@ export const zh: Words = {
   moreHits: (count) => `还有 ${n(count)} 条结果`,
   onlyRole: (role) => `仅限${roles.get(role) ?? role}的消息`,
   origin: '来源：',
+  originOf: { active: '当前对话', archive: '存档' },
   showSource: '在对话中显示',
   notInCheckpoint: '已不在检查点中：这段文字来自存档。',
   removedSince: '此后已从检查点中移除。',
@@ -213,8 +214,8 @@ export const zh: Words = {
   summaryTitle: '模型看到的替代摘要',
   receiptFigures: (covered, tokens) =>
     tokens === null
-      ? `一份摘要代替了${messages(covered)}。`
-      : `一份摘要代替了${messages(covered)}：${n(tokens.before)} → ${n(tokens.after)} 个词元（估算）。`,
+      ? `一份摘要代替了 ${messages(covered)}。`
+      : `一份摘要代替了 ${messages(covered)}：${n(tokens.before)} → ${n(tokens.after)} 个词元（估算）。`,
   receiptFailed: '无法读取压缩明细。',
   missing: '消息里提到、摘要里没有的内容',
   missingHint: '重要的内容可以钉住：它会成为一条笔记，以后每次请求都带上。',
@@ -336,11 +337,12 @@ export const zh: Words = {
   seconds: (count) => `${n(count)} 秒`,
   compacted: (covered, before, after) =>
     `上下文已压缩：${messages(covered)}变成了一份摘要，${n(before)} → ${n(after)} 个词元。`,
-  prunedToast: (count) => `已从检查点中移除${messages(count)}。`,
+  prunedToast: (count) => `已从检查点中移除 ${messages(count)}。`,
   nothingPruned: '检查点中没有更多可移除的内容。',
   archivedToast: (stored) => `已存档 ${n(stored)} 条原文。`,
   notArchived: (failure) => `存档没有收下这些内容（${failureOf(failure)}）。`,
   compactionFailed: (message, reason) => `上下文没有压缩：${reasons.get(reason) ?? message}`,
   nothingToCompact: (message, reason) => `没有可压缩的内容：${reasons.get(reason) ?? message}`,
+  newVersion: '本页有新版本。关闭所有打开本页的标签后，再次打开就是新版。',
   dismiss: '关闭提示',
 };
