@@ -52,6 +52,7 @@ import {
   type StoredThread,
   unfinishedDeletions,
 } from './checkpoint-threads.js';
+import { putThread, readThread, type TransferRow } from './checkpoint-transfer.js';
 import { Loading, listName, type StoredValue, Taking } from './checkpoint-values.js';
 import { commit, type Writing } from './checkpoint-write.js';
 import { DEFAULT_USER, identify } from './identity.js';
@@ -222,6 +223,20 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
   /** The threads of a user, the newest first. */
   async threads({ user = this.user }: { readonly user?: string } = {}): Promise<readonly StoredThread[]> {
     return this.#store.use('readonly', (store) => listThreads(store, user));
+  }
+
+  /** For `exportThread`: all that is stored of a thread; null when nothing is. */
+  async rowsOf(thread: ThreadName): Promise<readonly TransferRow[] | null> {
+    const place = threadOf(thread, this.user);
+    return this.#store.use('readonly', (store) => readThread(store, place));
+  }
+
+  /** For `importThread`: stores rows as a thread, or nothing when it exists and is not to be replaced. */
+  async putRows(thread: ThreadName, rows: readonly TransferRow[], isReplacing: boolean): Promise<boolean> {
+    const place = threadOf(thread, this.user);
+    const epoch = await this.#store.use('readwrite', (store) => putThread(store, place, rows, isReplacing));
+    if (epoch !== null) this.#memory.of(nameOf(place), epoch);
+    return epoch !== null;
   }
 
   /** Gives a thread a title; null takes it away. False when no checkpoint of the thread is stored. */

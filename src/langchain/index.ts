@@ -17,6 +17,13 @@ export {
 } from './context-usage.js';
 export { type CompactedState, type CoveredView, coveredMessages } from './covered.js';
 export { type DeletionOutcome, deleteThread, finishDeletions, type ThreadStores } from './delete-thread.js';
+export { type ExportOutcome, type ExportStores, exportThread } from './export-thread.js';
+export {
+  type ImportOutcome,
+  type ImportStores,
+  type ImportThreadOptions,
+  importThread,
+} from './import-thread.js';
 export { toMessages } from './messages.js';
 export type { SummarizationOptions } from './options.js';
 export { type PinResult, pinFact } from './pin-fact.js';
@@ -24,5 +31,6 @@ export { type CompactionReceipt, compactionReceipt } from './receipt.js';
 export { summarization } from './summarization.js';
 export { readSummarizationConfig } from './summarization-config.js';
 export { readTaskContinuityConfig, type TaskContinuityOptions, taskContinuity } from './task-continuity.js';
+export type { ThreadFileProblem } from './thread-file.js';
 export { type ThreadkeepOptions, threadkeep } from './threadkeep.js';
 export { type UndoResult, undoCompaction } from './undo-compaction.js';
