@@ -26,6 +26,8 @@ interface ClientFigures {
   readonly capture: Timing;
   readonly search: Timing;
   readonly read: Timing;
+  /** A call that asks nothing of the database: what it takes to speak with a worker. */
+  readonly nothing: Timing;
   /** Sources among all that hold the rare, the middling and the common word. */
   readonly frequencies: readonly number[];
 }
@@ -47,6 +49,7 @@ test('capture, search, read and the first call against their yardsticks', async 
     { name: '… reference tables on the pool', value: reference.search.median, unit: 'ms' },
     { name: '… client / bare pool', value: ratio(ours.search, own.search), unit: '×', atMost: 2 },
     { name: 'read by id, through the client', value: ours.read.median, unit: 'ms' },
+    { name: '… of it a call that asks nothing', value: ours.nothing.median, unit: 'ms' },
     { name: '… on the bare pool', value: own.read.median, unit: 'ms' },
     { name: '… its statements alone', value: own.readStatements.median, unit: 'ms' },
     { name: '… reference tables on the pool', value: reference.read.median, unit: 'ms' },
@@ -139,6 +142,7 @@ async function filled(
     capture: timingOf(captures),
     search: await time(search, { rounds: ROUNDS }),
     read: await time(read, { rounds: ROUNDS }),
+    nothing: await time(async () => unwrap(await archive.info()), { rounds: ROUNDS }),
     frequencies,
   };
 }

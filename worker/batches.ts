@@ -47,8 +47,8 @@ export interface StoredBatch {
 }
 
 /** Those of the batches that the file holds, in the order of their insertion. */
-export function reachableBatches(file: ThreadFile, ids: readonly BatchId[]): StoredBatch[] {
-  return select(file, SELECT_BATCHES, JSON.stringify(ids));
+export function reachableBatches(file: ThreadFile, ids: readonly BatchId[]): readonly StoredBatch[] {
+  return file.reachable.of(ids.join(), () => select(file, SELECT_BATCHES, JSON.stringify(ids)));
 }
 
 /** All batches but one, the oldest capture first. */

@@ -8,13 +8,18 @@ import type { SqlValue } from './sqlite.js';
 import type { ThreadFile } from './thread-file.js';
 
 const SELECT_SOURCE = `
-  SELECT sources.role, sources.id, sources.truncated, sources.names, texts.text, batches.captured_at
+  SELECT sources.role, sources.id, sources.truncated, sources.names, texts.text, sources.batch
   FROM sources
-  JOIN batches ON batches.pk = sources.batch
   JOIN texts ON texts.pk = sources.pk
-  WHERE sources.id = ?1 AND batches.id IN (SELECT value FROM json_each(?2))
+  WHERE sources.id = ?1 AND sources.batch IN (SELECT value FROM json_each(?2))
   ORDER BY sources.pk
   LIMIT 1`;
+
+const SELECT_BY_KEY = `
+  SELECT sources.role, sources.id, sources.truncated, sources.names, texts.text, sources.pk
+  FROM json_each(?1) AS asked
+  CROSS JOIN sources ON sources.pk = asked.value
+  JOIN texts ON texts.pk = sources.pk`;
 
 const SELECT_OF_BATCH = `
   SELECT sources.role, sources.id, sources.truncated, sources.names, texts.text
@@ -31,20 +36,12 @@ const SELECT_HELD = `
   WHERE batches.id IN (SELECT value FROM json_each(?2))
   GROUP BY asked.value`;
 
-/** A source of the file, whole. */
-export interface StoredSource {
-  readonly record: SourceRecord;
-  /** Milliseconds since 1970. */
-  readonly archivedAt: number;
-}
-
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** The first stored version of a source among the batches; null when none of them holds it. */
-export function findSource(file: ThreadFile, batches: readonly BatchId[], id: SourceId): StoredSource | null {
-  const row = file.db.selectArray(SELECT_SOURCE, [id, JSON.stringify(batches)]);
-  if (row === undefined) return null;
-  return { record: recordOf(row), archivedAt: Number(row[5]) };
+/** Sources by the keys of their rows, whole. */
+export function sourcesByKey(file: ThreadFile, keys: readonly number[]): ReadonlyMap<number, SourceRecord> {
+  const rows = file.db.selectArrays(SELECT_BY_KEY, [JSON.stringify(keys)]);
+  return new Map(rows.map((row) => [Number(row[5]), recordOf(row)]));
 }
 
 /** The sources of a batch in conversation order. */
@@ -71,15 +68,19 @@ function recordOf([role, id, truncated, names, text]: readonly SqlValue[]): Sour
   };
 }
 
-/** One page of a source. Offsets at or past the end give an empty text. */
+/** One page of a source as it was first stored. Offsets at or past the end give an empty text. */
 export function readPage(file: ThreadFile, batches: readonly BatchId[], request: ReadRequest): StoredPage {
-  const batchesFound = reachableBatches(file, batches).length;
-  const source = findSource(file, batches, request.id);
-  if (source === null) return { record: null, nextOffset: null, archivedAt: null, batchesFound };
+  const reachable = reachableBatches(file, batches);
+  const keys = JSON.stringify(reachable.map(({ pk }) => pk));
+  const row = file.db.selectArray(SELECT_SOURCE, [request.id, keys]);
+  const batchesFound = reachable.length;
+  if (row === undefined) return { record: null, nextOffset: null, archivedAt: null, batchesFound };
+  const source = recordOf(row);
   const end = request.offset + READ_PAGE_CHARS;
-  const text = sliceChars(source.record.text, request.offset, end);
-  const nextOffset = end < charLength(source.record.text) ? end : null;
-  return { record: { ...source.record, text }, nextOffset, archivedAt: source.archivedAt, batchesFound };
+  const text = sliceChars(source.text, request.offset, end);
+  const nextOffset = end < charLength(source.text) ? end : null;
+  const archivedAt = reachable.find(({ pk }) => pk === row[5])?.capturedAt ?? null;
+  return { record: { ...source, text }, nextOffset, archivedAt, batchesFound };
 }
 
 /** Which of the ids the batches hold. `truncated` is that of the version which would be read. */

@@ -1,6 +1,8 @@
 // One thread's open database: its schema, its limits, and transactions that tell the real cause of a failure.
 import { CEILING_PAGES, PAGE_BYTES } from '../src/core/limits.js';
 import type { BatchId, Role, SourceId } from '../src/core/message.js';
+import type { StoredBatch } from './batches.js';
+import type { Corpus } from './corpus.js';
 import { ArchiveError } from './failures.js';
 import type { Database, Sqlite3Static } from './sqlite.js';
 
@@ -51,12 +53,29 @@ export interface BatchContents {
   readonly words: readonly number[];
 }
 
+/** The last answer to a question that is asked again and again. */
+export class LastAnswer<T> {
+  #last: { readonly asked: string; readonly answer: T } | null = null;
+
+  of(asked: string, answer: () => T): T {
+    if (this.#last?.asked !== asked) this.#last = { asked, answer: answer() };
+    return this.#last.answer;
+  }
+
+  forget(): void {
+    this.#last = null;
+  }
+}
+
 /** Owns a connection to one thread's database; nobody else may hold one at the same time. */
 export class ThreadFile {
   readonly db: Database;
   readonly ceilingPages: number;
   /** Batches never change, so what was read of one stays true until it is evicted. */
   readonly contentsById = new Map<BatchId, BatchContents>();
+  /** Which of the batches asked for are in the file, and their sources: true until the next transaction. */
+  readonly reachable = new LastAnswer<readonly StoredBatch[]>();
+  readonly corpus = new LastAnswer<Corpus>();
   readonly #sqlite: Sqlite3Static;
 
   /**
@@ -96,6 +115,7 @@ export class ThreadFile {
   /** Runs `run` in one transaction: all of it or nothing. The error thrown is always that of `run`. */
   transaction<T>(run: () => T): T {
     this.db.exec('BEGIN IMMEDIATE');
+    this.#forgetAnswers();
     try {
       const result = run();
       this.db.exec('COMMIT');
@@ -105,7 +125,14 @@ export class ThreadFile {
       // SQLITE_FULL has already rolled back; a second ROLLBACK would throw and hide the real cause.
       if (this.#isInTransaction()) this.#rollBack();
       throw error;
+    } finally {
+      this.#forgetAnswers();
     }
+  }
+
+  #forgetAnswers(): void {
+    this.reachable.forget();
+    this.corpus.forget();
   }
 
   #isInTransaction(): boolean {
