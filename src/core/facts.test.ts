@@ -119,6 +119,20 @@ describe('what a summary may have lost', () => {
     expect(missing([assistant('we have these\nLuggage and seats')])).toEqual([]);
   });
 
+  test.each([
+    'it lands on Thursday at noon',
+    'we meet on Fridays, or (Sun) if need be',
+    'due in September, or on Wednesday’s call',
+    'from Monday November on',
+  ])('is no day and no month: %s', (text) => {
+    expect(missing([assistant(text)])).toEqual([]);
+  });
+
+  test('is a name that a day stands beside', () => {
+    expect(missing([assistant('ask on Thursday Grace Hopper')])).toEqual(['name: Thursday Grace Hopper']);
+    expect(missing([assistant('ask April about it')])).toEqual(['name: April']);
+  });
+
   test('is looked for in results, and not in system messages', () => {
     expect(missing([system('code AB-12'), result('1', 'code CD-34')])).toEqual(['identifier: CD-34']);
   });

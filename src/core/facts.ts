@@ -54,6 +54,9 @@ const SENTENCE = /[^.!?。！？\n]+(?:[.!?](?!\s|$)[^.!?。！？\n]*)*[.!?。�
 
 /** What names alone would be taken for, and is none. */
 const NO_NAMES: ReadonlySet<string> = new Set(['I', 'OK', 'Ok', 'The', 'This', 'It', 'No']);
+/** Days and months, but for months that are a person's name or a verb as well. */
+const CALENDAR =
+  /^(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|Mon|Tues?|Wed|Thu|Thurs?|Fri|Sat|Sun|January|February|July|September|October|November|December)$/u;
 
 /**
  * Links, paths, identifiers, numbers and names that stand in the messages and not in the summary, and rules of the
@@ -139,7 +142,11 @@ function sentenceAt(text: string, sentences: readonly RegExpExecArray[], at: num
 /** Single digits, small ordinals and words that merely begin with a capital say little. */
 function isWorthTelling(kind: FactKind, words: string): boolean {
   if (kind === 'number') return /\d.*\d|[%$€£¥元年月日]/u.test(words);
-  return kind !== 'name' || !NO_NAMES.has(words.replace(/['’].*$/u, ''));
+  if (kind !== 'name') return true;
+  return words.split(/\s+/u).some((word) => {
+    const bare = word.replace(/['’].*$/u, '');
+    return !NO_NAMES.has(bare) && !CALENDAR.test(bare);
+  });
 }
 
 function isTold(kind: FactKind, words: string, told: string): boolean {
