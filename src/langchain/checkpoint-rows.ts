@@ -115,7 +115,8 @@ export function readRow(store: IDBObjectStore, place: Place, id: string): Promis
   return promisifyRequest<CheckpointRow | undefined>(store.get(graphKey('checkpoint', place, id)));
 }
 
-async function newestId(store: IDBObjectStore, place: Place): Promise<string | null> {
+/** The newest checkpoint of a graph; null when it has none. */
+export async function newestId(store: IDBObjectStore, place: Place): Promise<string | null> {
   const range = startingWith(...graphKey('checkpoint', place));
   const cursor = await promisifyRequest(store.openKeyCursor(range, 'prev'));
   return cursor === null ? null : (tailOf(cursor.key, 1)[0] ?? null);

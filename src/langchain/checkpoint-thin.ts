@@ -26,13 +26,20 @@ interface Held {
 
 /**
  * Removes old checkpoints, in the given transaction, and what no other one refers to. What a checkpoint that stays
- * needs of its ancestors stays too. Answers how many went, and the thread's epoch.
+ * needs of its ancestors stays too. Answers how many went, and the thread's epoch. Throws a `RangeError` when
+ * `keepLast` is no whole number from 1 on.
  */
 export async function thinThread(
   store: IDBObjectStore,
   place: ThreadPlace,
   options: ThinOptions,
 ): Promise<{ readonly removed: number; readonly epoch: string }> {
+  const { keepLast } = options;
+  if (!Number.isInteger(keepLast) || keepLast < 1) {
+    throw new RangeError(
+      `IndexedDBSaver: keepLast is ${keepLast}; give how many checkpoints stay, a whole number from 1 on.`,
+    );
+  }
   const mark = await readMark(store, place);
   const all = await checkpointsOf(store, place);
   const kept = keptOf(all, options);

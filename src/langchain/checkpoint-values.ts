@@ -158,6 +158,12 @@ export class Taking {
   }
 }
 
+/** How many messages a value is that is a list of them; 0 for any other. */
+export function lengthOf({ live = [] }: StoredValue): number {
+  const [hole] = live;
+  return hole !== undefined && 'messages' in hole && hole.path.length === 0 ? hole.messages.length : 0;
+}
+
 /** What a list is remembered by: the copy in a thing sent has the name of the channel that it was copied from. */
 export function listName(namespace: string, key: string): string {
   return JSON.stringify([namespace, key]);

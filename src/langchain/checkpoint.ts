@@ -53,10 +53,11 @@ import {
   unfinishedDeletions,
 } from './checkpoint-threads.js';
 import { putThread, readThread, type TransferRow } from './checkpoint-transfer.js';
-import { Loading, listName, type StoredValue, Taking } from './checkpoint-values.js';
+import { Loading, lengthOf, listName, Taking } from './checkpoint-values.js';
 import { commit, type Writing } from './checkpoint-write.js';
 import { DEFAULT_USER, identify } from './identity.js';
 import { type OpenStore, openStore } from './indexeddb-store.js';
+import { type LeaseOptions, type LeaseOutcome, leaseThread } from './run-lease.js';
 
 export interface IndexedDBSaverOptions {
   /** The user of runs that name none; `local` by default. */
@@ -251,18 +252,26 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
    * checkpoint that went is refused its next write. Throws a `RangeError` when `keepLast` is no whole number from 1 on.
    */
   async thin(thread: ThreadName, options: ThinOptions): Promise<number> {
-    const { keepLast } = options;
-    if (!Number.isInteger(keepLast) || keepLast < 1) {
-      throw new RangeError(
-        `IndexedDBSaver: keepLast is ${keepLast}; give how many checkpoints stay, a whole number from 1 on.`,
-      );
-    }
     const place = threadOf(thread, this.user);
     const { removed, epoch } = await this.#store.use('readwrite', (store) =>
       thinThread(store, place, options),
     );
     this.#memory.of(nameOf(place), epoch);
     return removed;
+  }
+
+  /**
+   * Says that this tab is going to run a thread, so that two tabs that do are noticed. The lease is renewed by itself
+   * until it is released, and runs out some seconds after its tab has died. It binds nobody: runs of two tabs that do
+   * not ask are branches that never mix. Rejects with the signal's reason when that ends the waiting.
+   */
+  async lease(thread: ThreadName, options: LeaseOptions): Promise<LeaseOutcome> {
+    return leaseThread(
+      this.#store.use,
+      { ...threadOf(thread, this.user), namespace: '' },
+      this.user,
+      options,
+    );
   }
 
   /** Closes the database; the next call opens it again. */
@@ -385,9 +394,4 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
       }
     }
   }
-}
-
-function lengthOf({ live = [] }: StoredValue): number | null {
-  const [hole] = live;
-  return hole !== undefined && 'messages' in hole && hole.path.length === 0 ? hole.messages.length : 0;
 }

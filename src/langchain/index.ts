@@ -28,6 +28,7 @@ export { toMessages } from './messages.js';
 export type { SummarizationOptions } from './options.js';
 export { type PinResult, pinFact } from './pin-fact.js';
 export { type CompactionReceipt, compactionReceipt } from './receipt.js';
+export { LeaseLostError, type LeaseOptions, type LeaseOutcome, type RunLease } from './run-lease.js';
 export { summarization } from './summarization.js';
 export { readSummarizationConfig } from './summarization-config.js';
 export { readTaskContinuityConfig, type TaskContinuityOptions, taskContinuity } from './task-continuity.js';
