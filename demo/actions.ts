@@ -12,6 +12,8 @@ export interface Actions {
   openNew(): void;
   /** Asks for another title. */
   renameThread(id: string): void;
+  /** Hands it over as one file. */
+  exportThread(id: string): void;
   /** Says what will go, and asks. */
   deleteThread(id: string): void;
   send(text: string): void;

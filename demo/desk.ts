@@ -15,6 +15,7 @@ import {
   type ThreadEntry,
   titleOf,
 } from './threads.js';
+import { exportConversation } from './transfer.js';
 import { askDeletion, askTitle } from './views/thread-dialogs.js';
 import type { Toasts } from './views/toasts.js';
 import { words } from './words/index.js';
@@ -32,6 +33,7 @@ export interface Desk {
   /** Says something else in the place of a message, on a branch of its own. */
   resend(message: string, text: string): Promise<void>;
   rename(id: string): Promise<void>;
+  exportThread(id: string): Promise<void>;
   delete(id: string): Promise<void>;
   configure(settings: ThreadEntry['settings']): Promise<void>;
   /** The next call of every conversation asks the model that is chosen now. */
@@ -69,6 +71,13 @@ export function openDesk(services: Services, { page, toasts, restore, archiveCha
     });
     sessions.set(entry.id, session);
     return session;
+  }
+
+  /** An imported conversation has taken the place of the one that was read. */
+  function forgetSession(id: string): void {
+    sessions.get(id)?.close();
+    sessions.delete(id);
+    if (page.get().open?.entry.id === id) page.set({ open: null, place: null });
   }
 
   async function refreshList(): Promise<void> {
@@ -125,7 +134,10 @@ export function openDesk(services: Services, { page, toasts, restore, archiveCha
         }
         await refreshList();
         page.set({ refused: null, panel: 'none' });
+        forgetSession(made.entry.id);
         location.hash = hashOf(made.entry.id);
+        // Where the address names it already, nothing else says that it is another one.
+        await follow();
         if (made.warnings.length > 0) toasts.tell(words.openedWith(made.warnings));
       } catch (error) {
         page.set({ refused: words.threadNotMade(messageOf(error)) });
@@ -172,6 +184,13 @@ export function openDesk(services: Services, { page, toasts, restore, archiveCha
         toasts.warn(messageOf(error));
       }
       await refreshList();
+    },
+
+    async exportThread(id) {
+      const thread = find(id);
+      const told = thread === undefined ? null : await exportConversation(services, thread);
+      if (told?.ok === true) toasts.tell(told.text);
+      else if (told?.ok === false) toasts.warn([told.text, told.detail].filter(Boolean).join(' '));
     },
 
     async delete(id) {

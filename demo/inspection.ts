@@ -1,6 +1,7 @@
 // What a conversation's archive holds, how much room there is, and what a person does with an archive as a whole.
 import type { ArchiveDetails, ArchiveFailure, Reply } from 'threadkeep';
 import type { Services } from './agent.js';
+import { fileNameOf, saveFile } from './files.js';
 import { messageOf } from './session.js';
 import { words } from './words/index.js';
 
@@ -86,30 +87,6 @@ export async function askToLast(): Promise<Told> {
   return isGranted === true
     ? { ok: true, text: words.lastingGranted }
     : { ok: false, text: words.lastingRefused, detail: '' };
-}
-
-/** A title as the name of a file: no signs that a file system forbids, and not too long. */
-export function fileNameOf(title: string): string {
-  const name = title
-    .replace(/[\p{Cc}\p{Cf}<>:"/\\|?*]+/gu, ' ')
-    .trim()
-    .replace(/\s+/gu, ' ');
-  const cut = Array.from(name)
-    .slice(0, 60)
-    .join('')
-    .replace(/[. ]+$/u, '');
-  return cut === '' ? words.brand : cut;
-}
-
-/** Hands a file to the user as a download. */
-export function saveFile(name: string, content: Blob): void {
-  const url = URL.createObjectURL(content);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  // The browser has taken it by then; without this it would keep the file in memory.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
 function failed(text: string, { failure, detail }: { failure: ArchiveFailure; detail: string }): Told {

@@ -14,6 +14,7 @@ import { hashOf, NEW_HASH } from './route.js';
 import { messageOf } from './session.js';
 import { placeOfWords, placesBySource } from './sources.js';
 import { createStore, type PageState, type ShownMessage } from './store.js';
+import { importConversation, isExported } from './transfer.js';
 import { archiveView } from './views/archive.js';
 import { composerView } from './views/composer.js';
 import { contextView } from './views/context.js';
@@ -57,13 +58,17 @@ const page = createStore<PageState>(
 
 const actions: Actions = {
   openSample: () => void desk.open(() => openSampleConversation(services)),
-  openFile: (file) => void desk.open(() => openRecording(file, services)),
+  openFile: (file) =>
+    void desk.open(async () =>
+      (await isExported(file)) ? importConversation(file, services) : openRecording(file, services),
+    ),
   openNew: () => {
     page.set({ panel: 'none' });
     location.hash = NEW_HASH;
     composer.focus();
   },
   renameThread: (id) => void desk.rename(id),
+  exportThread: (id) => void desk.exportThread(id),
   deleteThread: (id) => void desk.delete(id),
   send: (text) => {
     leavePlace();

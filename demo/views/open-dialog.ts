@@ -69,7 +69,7 @@ export function refusalView(actions: Actions): View<PageState> {
 export function filePicker(actions: Actions): { element: HTMLElement; pick(): void } {
   const input = h('input', {
     type: 'file',
-    accept: '.json,application/json',
+    accept: '.json,.jsonl,.threadkeep,application/json',
     hidden: true,
   });
   input.addEventListener('change', () => {

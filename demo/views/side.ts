@@ -34,6 +34,7 @@ export function sideView(
     words.openSampleShort,
   );
   const file = h('button', { type: 'button', onclick: pickFile }, icon('open'), words.openFileShort);
+  const load = h('button', { type: 'button', onclick: pickFile }, icon('file'), words.importThread);
   const close = h(
     'button',
     { type: 'button', class: 'icon-button only-drawer', 'aria-label': words.closePanel },
@@ -47,7 +48,7 @@ export function sideView(
     autocomplete: 'off',
     spellcheck: 'false',
   });
-  const buttons = h('div', { class: 'side-actions' }, file, sample);
+  const buttons = h('div', { class: 'side-actions' }, file, load, sample);
   const element = h(
     'nav',
     { class: 'side', id: 'side', 'aria-label': words.conversations },
@@ -90,6 +91,7 @@ export function sideView(
       buttons.hidden = state.open === null;
       sample.disabled = state.busy;
       file.disabled = state.busy;
+      load.disabled = state.busy;
       drawList(state);
     },
   };
@@ -147,6 +149,7 @@ function itemOf(
         ),
         menuButton(words.threadActions(thread.title), () => [
           { text: words.rename, icon: 'pencil', run: () => actions.renameThread(thread.id) },
+          { text: words.exportThread, icon: 'file', run: () => actions.exportThread(thread.id) },
           { text: words.delete, icon: 'bin', danger: true, run: () => actions.deleteThread(thread.id) },
         ]),
       ),

@@ -76,6 +76,35 @@ export function askReplacement(what: string): Promise<boolean> {
   return ask(words.replaceTitle, [h('p', {}, what)], words.replaceNow, 'primary danger');
 }
 
+/** Asks what to do with an imported conversation that is here already; null when the user thinks better of it. */
+export function askPlace(file: string): Promise<'both' | 'replace' | null> {
+  return new Promise((resolve) => {
+    const button = (value: string, text: string, kind: string | null) =>
+      h('button', { value, class: kind }, text);
+    const form = h(
+      'form',
+      { method: 'dialog' },
+      h('h2', { id: 'place-title' }, words.placeTitle),
+      h('p', {}, words.placeText(file)),
+      h(
+        'div',
+        { class: 'row end' },
+        h('button', { type: 'button', onclick: () => dialog.close() }, words.cancel),
+        button('replace', words.placeReplace, 'danger'),
+        button('both', words.placeBoth, 'primary'),
+      ),
+    );
+    const dialog = h('dialog', { class: 'question', 'aria-labelledby': 'place-title' }, form);
+    dialog.addEventListener('close', () => {
+      dialog.remove();
+      const { returnValue } = dialog;
+      resolve(returnValue === 'both' || returnValue === 'replace' ? returnValue : null);
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
 /** A modal question. Escape, the cancel button and the back button of a phone all say no. */
 function ask(title: string, body: readonly HTMLElement[], yes: string, yesClass: string): Promise<boolean> {
   return new Promise((resolve) => {

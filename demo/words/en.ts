@@ -5,6 +5,7 @@ import type { Trouble } from '../models/trouble.js';
 import { enArchive } from './en-archive.js';
 import { bytes, messages, number, plural } from './en-figures.js';
 import { enFiles } from './en-files.js';
+import { enThreads } from './en-threads.js';
 
 const speakers = new Map([
   ['human', 'You'],
@@ -16,6 +17,7 @@ const speakers = new Map([
 export const en = {
   ...enFiles,
   ...enArchive,
+  ...enThreads,
   language: 'en',
   chooseLanguage: 'Language · 语言',
   number: (value: number) => number.format(value),
@@ -94,8 +96,8 @@ export const en = {
   openSampleShort: 'Open the sample',
   openFileShort: 'Open a recording…',
   orDrop: 'Or drop a file here.',
-  fileKind: 'OpenAI chat messages, as JSON. The file stays in this browser.',
-  dropNow: 'Drop the recording to open it',
+  fileKind: 'OpenAI chat messages, as JSON, or a conversation exported here. The file stays in this browser.',
+  dropNow: 'Drop the file to open it',
   refused: (file: string, reason: string) => `${file} was not opened. ${reason}`,
   openedWith: (warnings: readonly string[]) =>
     [

@@ -3,6 +3,7 @@ import type { Words } from './en.js';
 import { zhArchive } from './zh-archive.js';
 import { bytes, LANGUAGE, messages, n } from './zh-figures.js';
 import { zhFiles } from './zh-files.js';
+import { zhThreads } from './zh-threads.js';
 
 const speakers = new Map([
   ['human', '你'],
@@ -43,6 +44,7 @@ const reasons = new Map([
 export const zh: Words = {
   ...zhFiles,
   ...zhArchive,
+  ...zhThreads,
   language: LANGUAGE,
   chooseLanguage: '语言 · Language',
   number: n,
@@ -116,8 +118,8 @@ export const zh: Words = {
   openSampleShort: '打开示例',
   openFileShort: '打开记录…',
   orDrop: '也可以把文件拖到这里。',
-  fileKind: '支持 JSON 格式的 OpenAI 聊天消息。文件不会离开此浏览器。',
-  dropNow: '松开即可打开记录',
+  fileKind: '支持 JSON 格式的 OpenAI 聊天消息，或从这里导出的对话。文件不会离开此浏览器。',
+  dropNow: '松开即可打开文件',
   refused: (file, reason) => `没有打开 ${file}。${reason}`,
   openedWith: (warnings) =>
     [

@@ -9,6 +9,14 @@ export interface ExportStores {
   readonly archive: Pick<ArchiveKeeper, 'exportFile'> | null;
 }
 
+export interface ExportRequest {
+  /** The saver's by default. */
+  readonly user?: string;
+  readonly thread: string;
+  /** Text of the application's own about the thread, such as its settings; an import gives it back, unread. */
+  readonly extra?: string | null;
+}
+
 /** `missing`: the saver has no such thread. `unavailable`: the archive could not be read; try again, or leave it out. */
 export type ExportOutcome =
   | { readonly outcome: 'exported'; readonly file: Uint8Array<ArrayBuffer> }
@@ -24,13 +32,13 @@ export type ExportOutcome =
  */
 export async function exportThread(
   { saver, archive }: ExportStores,
-  { user = saver.user, thread }: { readonly user?: string; readonly thread: string },
+  { user = saver.user, thread, extra = null }: ExportRequest,
 ): Promise<ExportOutcome> {
   // The checkpoints first: what they refer to is in the archive by then.
   const rows = await saver.rowsOf({ user, thread });
   if (rows === null) return { outcome: 'missing' };
   const reply = (await archive?.exportFile({ user, thread })) ?? { ok: true, value: null };
   if (!reply.ok) return { outcome: 'unavailable', failure: reply.failure, detail: reply.detail };
-  const content = { user, thread, exportedAt: Date.now(), rows, archive: reply.value };
+  const content = { user, thread, exportedAt: Date.now(), rows, archive: reply.value, extra };
   return { outcome: 'exported', file: sealThreadFile(content) };
 }

@@ -78,8 +78,12 @@ async function aThread() {
   return { ...place, file: await fileOf(place, 't') };
 }
 
-async function fileOf(place: Place, thread: string): Promise<Uint8Array<ArrayBuffer>> {
-  const exported = await exportThread(place, { thread });
+async function fileOf(
+  place: Place,
+  thread: string,
+  extra: string | null = null,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const exported = await exportThread(place, { thread, extra });
   if (exported.outcome !== 'exported') throw new Error(exported.outcome);
   return exported.file;
 }
@@ -105,6 +109,12 @@ async function foundBy(place: Place, thread: string) {
 }
 
 describe('under its own name', () => {
+  test('what the application gave along comes back with it', async () => {
+    const here = await aThread();
+    const file = await fileOf(here, 't', '{"model":"小模型"}');
+    expect(await importThread(await aPlace(), file)).toMatchObject({ extra: '{"model":"小模型"}' });
+  });
+
   test('every checkpoint of every branch, the notes, the title and the archive come back as they were', async () => {
     const here = await aThread();
     const there = await aPlace();
@@ -116,6 +126,7 @@ describe('under its own name', () => {
       thread: 't',
       checkpoints: tuples.length,
       sources: expect.any(Number),
+      extra: null,
     });
     expect(await tuplesOf(there, 't')).toEqual(tuples);
     expect(await there.saver.threads()).toEqual(await here.saver.threads());
@@ -272,7 +283,7 @@ describe('a file that is refused changes nothing', () => {
     [
       'with a row of no known kind',
       (file) => {
-        const content = { user: 'a', thread: 't', exportedAt: 1, archive: null };
+        const content = { user: 'a', thread: 't', exportedAt: 1, archive: null, extra: null };
         const thread = [['thread'], { updatedAt: 1, messages: 0, bytes: 0 }];
         return sealed(file, 1, encodeCbor({ ...content, rows: [thread, [['lease'], {}]] }));
       },

@@ -36,6 +36,8 @@ export type ImportOutcome =
       readonly checkpoints: number;
       /** Sources that came with the archive; null when there was none, or it was left out. */
       readonly sources: number | null;
+      /** What the application gave along when it exported. As trustworthy as the file. */
+      readonly extra: string | null;
     }
   | { readonly outcome: 'exists'; readonly user: string; readonly thread: string }
   | { readonly outcome: 'refused'; readonly problem: ThreadFileProblem; readonly detail: string }
@@ -87,7 +89,13 @@ export async function importThread(
   // An archive of the thread that was replaced: nothing refers to it, and the next deletion takes it along.
   if (before.value !== null && content.archive === null) await archive?.forget(to);
   const checkpoints = content.rows.filter(([[kind]]) => kind === 'checkpoint').length;
-  return { outcome: 'imported', ...to, checkpoints, sources: receipt.value?.sources ?? null };
+  return {
+    outcome: 'imported',
+    ...to,
+    checkpoints,
+    sources: receipt.value?.sources ?? null,
+    extra: content.extra,
+  };
 }
 
 const NOTHING: Reply<null> = { ok: true, value: null };

@@ -17,7 +17,7 @@ export {
 } from './context-usage.js';
 export { type CompactedState, type CoveredView, coveredMessages } from './covered.js';
 export { type DeletionOutcome, deleteThread, finishDeletions, type ThreadStores } from './delete-thread.js';
-export { type ExportOutcome, type ExportStores, exportThread } from './export-thread.js';
+export { type ExportOutcome, type ExportRequest, type ExportStores, exportThread } from './export-thread.js';
 export {
   type ImportOutcome,
   type ImportStores,

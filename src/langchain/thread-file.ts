@@ -20,6 +20,8 @@ export interface ThreadFileContent extends ThreadPlace {
   readonly rows: readonly TransferRow[];
   /** The archive in the interchange format; null when the thread had none, or it was left out. */
   readonly archive: Uint8Array | null;
+  /** What the application gave along; null when it gave nothing. */
+  readonly extra: string | null;
 }
 
 /**
@@ -76,7 +78,7 @@ export function openThreadFile(file: Uint8Array): OpenedThreadFile {
 
 function isContent(value: unknown): value is ThreadFileContent {
   if (typeof value !== 'object' || value === null) return false;
-  const { user, thread, exportedAt, rows, archive } = value as Partial<
+  const { user, thread, exportedAt, rows, archive, extra } = value as Partial<
     Record<keyof ThreadFileContent, unknown>
   >;
   return (
@@ -85,6 +87,7 @@ function isContent(value: unknown): value is ThreadFileContent {
     thread !== '' &&
     typeof exportedAt === 'number' &&
     (archive === null || archive instanceof Uint8Array) &&
+    (extra === null || typeof extra === 'string') &&
     Array.isArray(rows) &&
     rows.every(isThreadRow) &&
     rows.some(([[kind]]) => kind === 'thread')

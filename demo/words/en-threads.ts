@@ -1,0 +1,24 @@
+// What the page says of conversations as files, in English.
+import { plural } from './en-figures.js';
+
+/** The words for conversations that are carried from place to place. */
+export const enThreads = {
+  exportThread: 'Export',
+  importThread: 'Import a conversation…',
+  threadNotExported: 'The conversation was not exported.',
+  nothingToExport: 'Nothing has been said in it yet.',
+  threadFileProblem: {
+    foreign: 'It is no conversation that was exported here. Nothing was changed.',
+    damaged: 'It is damaged: it was cut short or changed since it was exported. Nothing was changed.',
+    newer: 'A newer version of this page wrote it. Nothing was changed.',
+  },
+  existsNow: 'Another tab has just taken its place. Nothing was changed.',
+  imported: (checkpoints: number, sources: number) =>
+    `Imported: ${plural(checkpoints, 'checkpoint', 'checkpoints')}, ${plural(sources, 'archived source', 'archived sources')}.`,
+  importedTitle: 'Imported conversation',
+  placeTitle: 'This conversation is here already',
+  placeText: (file: string) =>
+    `${file} holds a conversation that this browser has, as it was when it was exported.`,
+  placeBoth: 'Keep both',
+  placeReplace: 'Replace the one here',
+};
