@@ -170,6 +170,21 @@ describe('another version of the database', () => {
 });
 
 describe('without IndexedDB', () => {
+  test('a browser that has it and denies it is no other', async () => {
+    const { indexedDB: real } = globalThis;
+    const denied = () => {
+      throw new DOMException('Access is denied in this context.', 'SecurityError');
+    };
+    try {
+      globalThis.indexedDB = { open: denied } as unknown as IDBFactory;
+      await expect(get('key', openStore(aName()).use)).rejects.toThrow('has no IndexedDB');
+      Object.defineProperty(globalThis, 'indexedDB', { get: denied, configurable: true });
+      await expect(get('key', openStore(aName()).use)).rejects.toThrow('has no IndexedDB');
+    } finally {
+      Object.defineProperty(globalThis, 'indexedDB', { value: real, configurable: true, writable: true });
+    }
+  });
+
   test('a call says so at once', async () => {
     const { indexedDB: real } = globalThis;
     try {

@@ -24,11 +24,21 @@ export function openStore(database: string, { blockedMs = BLOCKED_MS } = {}): Op
   let opening: Promise<IDBDatabase> | null = null;
 
   function connect(): Promise<IDBDatabase> {
-    opening ??= open(database, blockedMs, forget).catch((error: unknown) => {
+    opening ??= openTwice().catch((error: unknown) => {
       opening = null;
       throw error;
     });
     return opening;
+  }
+
+  /** What closes connections also ends an opening that is under way. */
+  async function openTwice(): Promise<IDBDatabase> {
+    try {
+      return await open(database, blockedMs, forget);
+    } catch (error) {
+      if (!isLost(Reflect.get(Object(error), 'cause'))) throw error;
+      return open(database, blockedMs, forget);
+    }
   }
 
   function forget(): void {
@@ -89,15 +99,8 @@ function isLost(error: unknown): boolean {
 }
 
 function open(database: string, blockedMs: number, onClosed: () => void): Promise<IDBDatabase> {
-  if (typeof indexedDB === 'undefined') {
-    return Promise.reject(
-      new Error(
-        'IndexedDBSaver: this browser has no IndexedDB here (a private window?). Use MemorySaver, and tell the user.',
-      ),
-    );
-  }
   return new Promise((resolve, reject) => {
-    const request = indexedDB.open(database, DATABASE_VERSION);
+    const request = requestOf(database);
     let isRefused = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
     request.onupgradeneeded = ({ oldVersion }) => {
@@ -132,6 +135,23 @@ function open(database: string, blockedMs: number, onClosed: () => void): Promis
       resolve(db);
     };
   });
+}
+
+/** Where there is no storage, some browsers have no IndexedDB, and others one that throws. */
+function requestOf(database: string): IDBOpenDBRequest {
+  try {
+    if (typeof indexedDB !== 'undefined') return indexedDB.open(database, DATABASE_VERSION);
+  } catch (cause) {
+    throw noStorage(cause);
+  }
+  throw noStorage();
+}
+
+function noStorage(cause?: unknown): Error {
+  return new Error(
+    'IndexedDBSaver: this browser has no IndexedDB here (a private window?). Use MemorySaver, and tell the user.',
+    { cause },
+  );
 }
 
 function openError(database: string, cause: DOMException | null): Error {

@@ -35,6 +35,10 @@ const commands: Readonly<Record<string, (...words: string[]) => Promise<string>>
     const config = await saver.put({ configurable }, checkpoint, metadata, { messages: version });
     return String(config.configurable?.['checkpoint_id']);
   },
+  async delete(thread = '') {
+    await saver.deleteThread(thread);
+    return 'deleted';
+  },
   async texts(thread = '', id = '') {
     const tuple = await saver.getTuple({ configurable: { thread_id: thread, checkpoint_id: id } });
     const messages: unknown = tuple?.checkpoint.channel_values['messages'];
