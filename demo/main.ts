@@ -1,7 +1,6 @@
 // Wiring: state, agent and views of the page, and what a user can do on it.
 import { openArchive } from 'threadkeep';
 import { finishDeletions, IndexedDBSaver } from 'threadkeep/langchain';
-import { config as configureZod } from 'zod';
 import type { Actions } from './actions.js';
 import type { Services } from './agent.js';
 import { archiveActions } from './archive-actions.js';
@@ -33,9 +32,6 @@ import { transcriptView } from './views/transcript.js';
 import type { TranscriptContext } from './views/transcript-context.js';
 import { words } from './words/index.js';
 import { openRecording, openSampleConversation } from './write.js';
-
-// Zod compiles its parsers with `new Function` where it may; this page's policy forbids that, rightly.
-configureZod({ jitless: true });
 
 let scheduled = false;
 const model = await openModel();
