@@ -2,6 +2,7 @@
 import 'fake-indexeddb/auto';
 import { type BaseMessage, HumanMessage } from '@langchain/core/messages';
 import type { CheckpointTuple } from '@langchain/langgraph-checkpoint';
+import { encode } from 'cborg';
 import { entries } from 'idb-keyval';
 import { createAgent } from 'langchain';
 import { describe, expect, test } from 'vitest';
@@ -10,7 +11,6 @@ import { pairs, SUMMARY, texts } from '../../test/support/compacting-agent.js';
 import { type Script, ScriptedModel } from '../../test/support/scripted-model.js';
 import { memoryArchive } from '../../worker/memory.js';
 import { createContinuity } from '../continuity.js';
-import { encodeCbor } from '../core/cbor.js';
 import { sha256HexOfBytes } from '../core/digest.js';
 import type { Archive, ArchiveKeeper } from '../protocol.js';
 import { IndexedDBSaver } from './checkpoint.js';
@@ -273,19 +273,20 @@ describe('a file that is refused changes nothing', () => {
     ['with one bit changed', (file) => flipped(file, file.length >> 1), 'damaged', /changed/],
     ['with one bit of its digest changed', (file) => flipped(file, file.length - 1), 'damaged', /changed/],
     ['a newer version’s', (file) => sealed(file, 2, file.slice(22, -32)), 'newer', /Update threadkeep/],
-    [
-      'of another content',
-      (file) => sealed(file, 1, encodeCbor({ a: 1 })),
-      'damaged',
-      /not what a thread has/,
-    ],
+    ['of another content', (file) => sealed(file, 1, encode({ a: 1 })), 'damaged', /not what a thread has/],
     ['of no content', (file) => sealed(file, 1, new Uint8Array([0x9a])), 'damaged', /cannot be read/],
+    [
+      'of lists in lists without end',
+      (file) => sealed(file, 1, new Uint8Array(200_000).fill(0x81)),
+      'damaged',
+      /cannot be read/,
+    ],
     [
       'with a row of no known kind',
       (file) => {
         const content = { user: 'a', thread: 't', exportedAt: 1, archive: null, extra: null };
         const thread = [['thread'], { updatedAt: 1, messages: 0, bytes: 0 }];
-        return sealed(file, 1, encodeCbor({ ...content, rows: [thread, [['lease'], {}]] }));
+        return sealed(file, 1, encode({ ...content, rows: [thread, [['lease'], {}]] }));
       },
       'damaged',
       /not what a thread has/,

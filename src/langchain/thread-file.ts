@@ -1,5 +1,5 @@
 // The file that one thread is exported as: sealed with a digest, and believed only when it holds.
-import { decodeCbor, encodeCbor } from '../core/cbor.js';
+import { decode, encode } from 'cborg';
 import { sha256HexOfBytes } from '../core/digest.js';
 import type { ThreadPlace } from './checkpoint-keys.js';
 import { isThreadRow, type TransferRow } from './checkpoint-transfer.js';
@@ -13,6 +13,8 @@ const MAGIC = new TextEncoder().encode('threadkeep thread\n');
 const VERSION = 1;
 const VERSION_BYTES = 4;
 const DIGEST_BYTES = 32;
+/** Names in the order in which the objects have them: what was JSON before comes back as the same JSON. */
+const AS_THEY_STAND = () => 0;
 
 export interface ThreadFileContent extends ThreadPlace {
   /** In milliseconds since 1970. */
@@ -38,7 +40,7 @@ export type OpenedThreadFile =
 
 /** The bytes of a file with this content. */
 export function sealThreadFile(content: ThreadFileContent): Uint8Array<ArrayBuffer> {
-  const body = encodeCbor(content);
+  const body = encode(content, { mapSorter: AS_THEY_STAND });
   const file = new Uint8Array(MAGIC.length + VERSION_BYTES + body.length + DIGEST_BYTES);
   file.set(MAGIC);
   new DataView(file.buffer).setUint32(MAGIC.length, VERSION);
@@ -68,7 +70,7 @@ export function openThreadFile(file: Uint8Array): OpenedThreadFile {
     );
   }
   try {
-    const content = decodeCbor(file.subarray(start, end));
+    const content = decode(file.subarray(start, end));
     if (isContent(content)) return { ok: true, content };
   } catch (error) {
     return refused('damaged', `Its content cannot be read. ${error instanceof Error ? error.message : ''}`);
