@@ -138,6 +138,24 @@ describe('redaction', () => {
     });
   });
 
+  test('lets the page have its turn between two records', async () => {
+    const continuity = createContinuity({
+      archive: await memoryArchive(),
+      redact(record) {
+        const end = performance.now() + 2;
+        while (performance.now() < end);
+        seen.push(record.text);
+        return record;
+      },
+    });
+    const seen: string[] = [];
+    setTimeout(() => seen.push('the page'), 0);
+    const messages = Array.from({ length: 30 }, (_, at) => says('human', `message ${at}`));
+    await continuity.capture(SCOPE, undefined, messages);
+    expect(seen).toHaveLength(31);
+    expect(seen.at(-1)).toBe('message 29');
+  });
+
   test('that throws stores nothing, and says so', async () => {
     const { archive, requests } = await watched();
     const broken = () => {

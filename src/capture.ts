@@ -1,4 +1,6 @@
 // What of a conversation goes into its archive, and which messages are safe there.
+import { createBreathe } from './breathe.js';
+import type { Breathe } from './core/active.js';
 import { type CharRange, isOwnResult, type OwnCalls, ownArgumentRanges, ownCallsOf } from './core/echo.js';
 import {
   type BatchId,
@@ -16,7 +18,7 @@ export type Redact = (record: SourceRecord) => SourceRecord | null;
 
 /**
  * Archives messages as one batch, without the answers of our own tools, and without what a known batch holds
- * already. Never throws.
+ * already. Lets the page have its turn. Never throws.
  */
 export async function captureMessages(
   archive: Archive,
@@ -28,17 +30,20 @@ export async function captureMessages(
   runBeganAt?: number,
 ): Promise<Reply<CaptureReceipt>> {
   const own = ownCallsOf(messages);
+  const breathe = createBreathe();
   const sourced = await withoutHeld(
+    breathe,
     archive,
     scope,
     known,
     messages.filter((message) => !isOwnResult(message)),
     retention.maxRecordChars,
   );
-  const records = redact === undefined ? null : redactedRecords(sourced, redact, retention.maxRecordChars);
+  const records =
+    redact === undefined ? null : await redactedRecords(breathe, sourced, redact, retention.maxRecordChars);
   if (records !== null && !records.ok) return records;
   const sources = records === null ? { messages: sourced.map(slimMessage) } : { records: records.value };
-  const unsearched = unsearchedParts(sourced, own, records?.value ?? null);
+  const unsearched = await unsearchedParts(breathe, sourced, own, records?.value ?? null);
   return archive.capture(scope, {
     sources,
     retention,
@@ -53,6 +58,7 @@ export async function captureMessages(
  * longer version of a source would never be read, since the first stored one counts.
  */
 async function withoutHeld(
+  breathe: Breathe,
   archive: Archive,
   scope: Scope,
   known: readonly BatchId[],
@@ -60,16 +66,21 @@ async function withoutHeld(
   maxChars: number,
 ): Promise<readonly Message[]> {
   const long = known.length === 0 ? [] : messages.filter((message) => visibleText(message).length > maxChars);
-  const records = long.map((message) => extractRecord(message, maxChars));
-  const ids = records.filter((record) => record !== null).map((record) => record.id);
+  const idByMessage = new Map<Message, SourceId>();
+  for (const message of long) {
+    await breathe();
+    const record = extractRecord(message, maxChars);
+    if (record !== null) idByMessage.set(message, record.id);
+  }
+  const ids = [...idByMessage.values()];
   if (ids.length === 0) return messages;
   const reply = await archive.holds(scope, known, ids);
   const held = new Set(reply.ok ? reply.value.sources.map((source) => source.id) : []);
-  const left = new Set(long.filter((_, index) => held.has(records[index]?.id ?? NO_ID)));
-  return messages.filter((message) => !left.has(message));
+  return messages.filter((message) => {
+    const id = idByMessage.get(message);
+    return id === undefined || !held.has(id);
+  });
 }
-
-const NO_ID = '' as SourceId;
 
 /**
  * The messages whose removal loses no text: their whole text is confirmed in the batches, or they have none of
@@ -84,7 +95,9 @@ export async function findWholeSources(
 ): Promise<ReadonlySet<Message>> {
   const whole = new Set(messages.filter((message) => isOwnResult(message) || isEmpty(message)));
   const messagesById = new Map<SourceId, Message[]>();
+  const breathe = createBreathe();
   for (const message of messages) {
+    await breathe();
     const record = whole.has(message) ? null : extractRecord(message, Number.POSITIVE_INFINITY);
     if (record === null || !isKeptWhole(record, redact)) continue;
     messagesById.set(record.id, [...(messagesById.get(record.id) ?? []), message]);
@@ -102,14 +115,16 @@ export async function findWholeSources(
  * What is kept but not searched: arguments of calls to our own tools. In a text that the hook changed they cannot
  * be located, and so none of that message is searched.
  */
-function unsearchedParts(
+async function unsearchedParts(
+  breathe: Breathe,
   messages: readonly Message[],
   own: OwnCalls,
   redacted: readonly SourceRecord[] | null,
-): Record<string, readonly CharRange[]> | null {
+): Promise<Record<string, readonly CharRange[]> | null> {
   const parts: Record<string, readonly CharRange[]> = {};
   const textById = redacted === null ? null : new Map(redacted.map(({ id, text }) => [id, text]));
   for (const message of messages) {
+    await breathe();
     const ranges = ownArgumentRanges(message, own);
     const record = ranges.length === 0 ? null : extractRecord(message, Number.POSITIVE_INFINITY);
     if (record === null) continue;
@@ -151,14 +166,16 @@ function isEmpty({ content, tool_calls: calls }: Message): boolean {
   return isContentEmpty && calls.length === 0;
 }
 
-function redactedRecords(
+async function redactedRecords(
+  breathe: Breathe,
   messages: readonly Message[],
   redact: Redact,
   maxChars: number,
-): Reply<SourceRecord[]> {
+): Promise<Reply<SourceRecord[]>> {
   const records: SourceRecord[] = [];
   try {
     for (const message of messages) {
+      await breathe();
       const record = extractRecord(message, Number.POSITIVE_INFINITY);
       const redacted = record === null ? null : redactedText(record, redact);
       if (record === null || redacted === null || redacted === '') continue;
