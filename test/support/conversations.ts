@@ -36,7 +36,10 @@ export function conversationBy(random: SeededRandom): (count: number) => BaseMes
       return new HumanMessage({ id: id(), content: words(), additional_kwargs: { hide_from_ui: true } });
     if (kind === 1) return new SystemMessage({ id: id(), content: words() });
     if (kind === 2)
-      return new HumanMessage({ id: id(), content: [{ type: 'text', text: words() }, PICTURE] });
+      return new HumanMessage({
+        id: id(),
+        content: [{ type: 'text', text: words() }, random.pick(PICTURES)] as never,
+      });
     return kind < 7
       ? new HumanMessage({ id: id(), content: words() })
       : new AIMessage({ id: id(), content: words() });
@@ -55,7 +58,12 @@ export function conversationBy(random: SeededRandom): (count: number) => BaseMes
       .map((call) => new ToolMessage({ id: id(), content: words(), tool_call_id: call.id, name: call.name }));
     const stray =
       random.below(10) === 0 ? [new ToolMessage({ id: id(), content: 'x', tool_call_id: 'none' })] : [];
-    return [new AIMessage({ id: id(), content: '', tool_calls: calls }), ...results, ...stray];
+    // One in four makes its calls in messages of their own before any result has come.
+    const made =
+      random.below(4) === 0
+        ? calls.map((call) => new AIMessage({ id: id(), content: '', tool_calls: [call] }))
+        : [new AIMessage({ id: id(), content: '', tool_calls: calls })];
+    return [...made, ...results, ...stray];
   };
   return (count) => {
     const messages: BaseMessage[] = [];
@@ -64,7 +72,11 @@ export function conversationBy(random: SeededRandom): (count: number) => BaseMes
   };
 }
 
-const PICTURE = {
-  type: 'image_url',
-  image_url: { url: `data:image/png;base64,${'iVBORw0KGgo'.repeat(4_000)}` },
-};
+const BASE64 = 'iVBORw0KGgo'.repeat(4_000);
+const PICTURES: readonly object[] = [
+  { type: 'image_url', image_url: { url: `data:image/png;base64,${BASE64}` } },
+  { type: 'image', source: { type: 'base64', media_type: 'image/png', data: BASE64 } },
+  { type: 'image', mimeType: 'image/png', data: BASE64 },
+  { type: 'file', mimeType: 'application/pdf', data: BASE64 },
+  { inlineData: { mimeType: 'image/png', data: BASE64 } },
+];
