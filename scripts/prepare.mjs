@@ -53,12 +53,29 @@ export async function ensureChromium() {
   console.log('No Chromium on this machine: asking Playwright for its own…');
   if (run('playwright', ['install', 'chromium'], { timeout: 300_000 }) === 0) return;
   console.log('Playwright could not download it: asking the package manager…');
-  const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
-  const apt = (...args) => {
-    const [command, ...rest] = [...sudo, 'apt-get', ...args];
-    return run(command, rest, { env: { DEBIAN_FRONTEND: 'noninteractive' } });
-  };
-  if (apt('update', '-qq') === 0 && apt('install', '-y', '-qq', 'chromium') === 0) return;
+  if (apt('update') && apt('install', '-y', 'chromium')) return;
   console.error('No Chromium could be installed. Install one, or name it: CHROMIUM=/path/to/chrome npm test');
   process.exit(1);
+}
+
+/**
+ * Asks the package manager for the other engines that are missing, where it may be asked without a person: as root,
+ * or in CI. An engine that stays missing is no failure: its tests say why they cannot run.
+ */
+export async function ensureEngines() {
+  const { installed } = await import('../test/engines/installed.mjs');
+  const missing = Object.values(installed).filter((engine) => engine.missing !== null);
+  const mayAsk = process.getuid?.() === 0 || process.env.CI !== undefined;
+  if (missing.length === 0 || !mayAsk || !existsSync('/usr/bin/apt-get') || !apt('update')) return;
+  for (const { packages } of missing) {
+    console.log(`Asking the package manager for ${packages.join(' and ')}…`);
+    apt('install', '-y', '--no-install-recommends', ...packages);
+  }
+}
+
+/** Lets Debian's package manager do something; whether it did. Only what goes wrong is shown. */
+function apt(...args) {
+  const [command, ...rest] = [...(process.getuid?.() === 0 ? [] : ['sudo', '-n']), 'apt-get', '-qq', ...args];
+  const options = { stdio: ['ignore', 'ignore', 'inherit'], env: { DEBIAN_FRONTEND: 'noninteractive' } };
+  return run(command, rest, options) === 0;
 }
