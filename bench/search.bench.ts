@@ -46,6 +46,7 @@ const archive: Archive = {
   search: unused,
   read: unused,
   holds: unused,
+  sources: unused,
   forget: unused,
 };
 const continuity = createContinuity({ archive });

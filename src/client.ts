@@ -57,6 +57,7 @@ export function openArchive(options: ArchiveOptions = {}): ArchiveClient {
     search: (scope, batches, query) => call((archive) => archive.search(scope, batches, query)),
     read: (scope, batches, request) => call((archive) => archive.read(scope, batches, request)),
     holds: (scope, batches, ids) => call((archive) => archive.holds(scope, batches, ids)),
+    sources: (scope, batches, request) => call((archive) => archive.sources(scope, batches, request)),
     forget: (scope) => call((archive) => archive.forget(scope)),
     threads: (user) => call((archive) => archive.threads(user)),
     details: (scope) => call((archive) => archive.details(scope)),

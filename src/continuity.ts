@@ -9,7 +9,7 @@ import {
   withFailure,
 } from './core/history.js';
 import { MAX_BATCHES, MAX_RECORD_CHARS, MAX_RECORDS_PER_BATCH } from './core/limits.js';
-import type { BatchId, Message } from './core/message.js';
+import { type BatchId, type Message, messageOfRecord } from './core/message.js';
 import {
   checkNoteShape,
   mayTakePlace,
@@ -95,6 +95,16 @@ export interface Continuity {
    * the set. Images and other blocks that an archive does not keep are not looked at.
    */
   wholeSources(scope: Scope, history: unknown, messages: readonly Message[]): Promise<ReadonlySet<Message>>;
+  /**
+   * Messages that were removed from the checkpoint, as far as reachable batches hold them, in their order, with at most
+   * `maxChars` characters of text each. Never throws; what cannot be read is left out.
+   */
+  archivedMessages(
+    scope: Scope,
+    history: unknown,
+    messageIds: readonly string[],
+    maxChars: number,
+  ): Promise<readonly Message[]>;
   /** See `prepareHistory`. */
   prepare(messages: readonly Message[]): Promise<void>;
   /** See `searchHistory`. */
@@ -144,6 +154,13 @@ export function createContinuity(options: ContinuityOptions): Continuity {
       return findWholeSources(archive, scope, batches, messages, redact);
     },
 
+    async archivedMessages(scope, value, messageIds, maxChars) {
+      const batches = reachableBatches(normalizeHistory(value), scopeDigest(scope.user, scope.thread));
+      if (batches.length === 0 || messageIds.length === 0) return [];
+      const reply = await archive.sources(scope, batches, { messageIds, maxChars });
+      return reply.ok ? reply.value.map(messageOfRecord) : [];
+    },
+
     prepare: prepareHistory,
     search: (view, request) => searchHistory(archive, view, request),
     read: (view, request) => readHistory(archive, view, request),
@@ -180,6 +197,7 @@ function reporting(archive: Archive, onEvent: EventListener | undefined): Archiv
     search: (scope, batches, query) => reported(() => archive.search(scope, batches, query)),
     read: (scope, batches, request) => reported(() => archive.read(scope, batches, request)),
     holds: (scope, batches, ids) => reported(() => archive.holds(scope, batches, ids)),
+    sources: (scope, batches, request) => reported(() => archive.sources(scope, batches, request)),
     forget: (scope) => reported(() => archive.forget(scope)),
   };
 }

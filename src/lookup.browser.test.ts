@@ -21,6 +21,7 @@ function aFileHost(): LookupHost & { close(): void } {
     search: (scope, batches, query) => client.search(scope, batches, query),
     read: (scope, batches, request) => client.read(scope, batches, request),
     holds: (scope, batches, ids) => client.holds(scope, batches, ids),
+    sources: (scope, batches, request) => client.sources(scope, batches, request),
     forget: (scope) => client.forget(scope),
   };
   return {

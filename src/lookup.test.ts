@@ -156,7 +156,7 @@ test('what was prepared is not worked out again by the first search', async () =
 describe('losing the archive', () => {
   const broken = (failure: ArchiveFailure): Archive => {
     const fail = async () => ({ ok: false as const, failure, detail: 'told by the test' });
-    return { info: fail, capture: fail, search: fail, read: fail, holds: fail, forget: fail };
+    return { info: fail, capture: fail, search: fail, read: fail, holds: fail, sources: fail, forget: fail };
   };
 
   test('degrades nothing that is live, and says why', async () => {

@@ -129,6 +129,14 @@ export interface HeldSources {
   readonly batchesFound: number | null;
 }
 
+/** Asks for the sources of messages that a checkpoint no longer has. */
+export interface SourcesRequest {
+  /** Ids of messages, as the checkpoint knew them. */
+  readonly messageIds: readonly string[];
+  /** Characters of a source's text that are given. */
+  readonly maxChars: number;
+}
+
 export interface ArchiveInfo {
   /** False for the in-memory archive that stands in where the browser has no OPFS. */
   readonly persistent: boolean;
@@ -149,6 +157,12 @@ export interface Archive {
   /** One page of a source as it stood when first stored. */
   read(scope: Scope, batches: readonly BatchId[], request: ReadRequest): Promise<Reply<StoredPage>>;
   holds(scope: Scope, batches: readonly BatchId[], ids: readonly SourceId[]): Promise<Reply<HeldSources>>;
+  /** The asked sources in the order of their insertion, each once as it was first stored. */
+  sources(
+    scope: Scope,
+    batches: readonly BatchId[],
+    request: SourcesRequest,
+  ): Promise<Reply<readonly SourceRecord[]>>;
   /**
    * Removes the thread's archive for good; runs that are under way archive nothing into it any more. One that was
    * interrupted is finished when a worker starts next. Succeeds when there is no archive.

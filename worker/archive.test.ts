@@ -66,6 +66,29 @@ describe('read', () => {
   });
 });
 
+describe('sources', () => {
+  test('are those of the asked messages, in their order, each as it was first stored', async () => {
+    const archive = await memoryArchive();
+    const said = ['c', 'a', 'b'].map((id) => human(`words of ${id} 😀😀`, id));
+    const first = await capture(archive, said);
+    const second = await capture(archive, [human('changed words of a', 'a'), human('no id')]);
+    const batches = [...second.batches, ...first.batches];
+    const ask = async (messageIds: readonly string[], maxChars = 64_000, of = batches) =>
+      unwrap(await archive.sources(SCOPE, of, { messageIds, maxChars }));
+    expect((await ask(['a', 'c', 'nobody'])).map(({ text }) => text)).toEqual([
+      'words of c 😀😀',
+      'words of a 😀😀',
+      'changed words of a',
+    ]);
+    expect(await ask(['b'], 12)).toMatchObject([{ text: 'words of b 😀', message_id: 'b', truncated: true }]);
+    expect(await ask(['a'], 64_000, second.batches)).toMatchObject([{ text: 'changed words of a' }]);
+    expect(await ask(['a'], 64_000, [])).toEqual([]);
+    expect(
+      unwrap(await archive.sources({ user: 'x', thread: 'y' }, batches, { messageIds: ['a'], maxChars: 1 })),
+    ).toEqual([]);
+  });
+});
+
 describe('holds', () => {
   test('names the sources of reachable batches and whether they are whole', async () => {
     const archive = await memoryArchive();

@@ -10,7 +10,7 @@ import {
 import { capture } from './capture.js';
 import { replyOf } from './failures.js';
 import { detailsOf, estimatedRoom, replaceBatches } from './keeper.js';
-import { heldSources, readPage } from './lookup.js';
+import { heldSources, readPage, sourcesOfMessages } from './lookup.js';
 import { exportReference } from './reference-export.js';
 import { readReference } from './reference-import.js';
 import { noMatches, search } from './search.js';
@@ -79,6 +79,12 @@ export function createArchive(open: () => Promise<ThreadFiles>): Archive & Archi
         const none = { sources: [], batchesFound: null };
         if (batches.length === 0) return { ...none, batchesFound: 0 };
         return (await (await files()).read(scope, (file) => heldSources(file, batches, ids))) ?? none;
+      }),
+
+    sources: (scope, batches, request) =>
+      replyOf(async () => {
+        if (batches.length === 0) return [];
+        return (await (await files()).read(scope, (file) => sourcesOfMessages(file, batches, request))) ?? [];
       }),
 
     forget: (scope) =>

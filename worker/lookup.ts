@@ -2,7 +2,7 @@
 import { READ_PAGE_CHARS } from '../src/core/limits.js';
 import type { BatchId, SourceId, SourceRecord } from '../src/core/message.js';
 import { charLength, sliceChars } from '../src/core/text.js';
-import type { HeldSources, ReadRequest, StoredPage } from '../src/protocol.js';
+import type { HeldSources, ReadRequest, SourcesRequest, StoredPage } from '../src/protocol.js';
 import { reachableBatches, type StoredBatch } from './batches.js';
 import type { SqlValue } from './sqlite.js';
 import type { ThreadFile } from './thread-file.js';
@@ -26,6 +26,14 @@ const SELECT_OF_BATCH = `
   FROM sources
   JOIN texts ON texts.pk = sources.pk
   WHERE sources.pk >= ?1 AND sources.pk < ?1 + ?2
+  ORDER BY sources.pk`;
+
+const SELECT_OF_MESSAGES = `
+  SELECT sources.role, sources.id, sources.truncated, sources.names, texts.text
+  FROM sources
+  JOIN texts ON texts.pk = sources.pk
+  WHERE sources.batch IN (SELECT value FROM json_each(?1))
+    AND json_extract(sources.names, '$[0]') IN (SELECT value FROM json_each(?2))
   ORDER BY sources.pk`;
 
 const SELECT_HELD = `
@@ -81,6 +89,29 @@ export function readPage(file: ThreadFile, batches: readonly BatchId[], request:
   const nextOffset = end < charLength(source.text) ? end : null;
   const archivedAt = reachable.find(({ pk }) => pk === row[5])?.capturedAt ?? null;
   return { record: { ...source, text }, nextOffset, archivedAt, batchesFound };
+}
+
+/** The sources of messages, in the order of their insertion, each as it was first stored. */
+export function sourcesOfMessages(
+  file: ThreadFile,
+  batches: readonly BatchId[],
+  { messageIds, maxChars }: SourcesRequest,
+): readonly SourceRecord[] {
+  const keys = reachableBatches(file, batches).map(({ pk }) => pk);
+  const found = new Map<SourceId, SourceRecord>();
+  const statement = file.db.prepare(SELECT_OF_MESSAGES);
+  try {
+    statement.bind([JSON.stringify(keys), JSON.stringify(messageIds)]);
+    while (statement.step()) {
+      const record = recordOf(statement.get([]));
+      if (found.has(record.id)) continue;
+      const text = sliceChars(record.text, 0, maxChars);
+      found.set(record.id, { ...record, text, truncated: record.truncated || text !== record.text });
+    }
+  } finally {
+    statement.finalize();
+  }
+  return [...found.values()];
 }
 
 /** Which of the ids the batches hold. `truncated` is that of the version which would be read. */

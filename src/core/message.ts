@@ -66,6 +66,19 @@ export function extractRecord(message: Message, maxChars: number): SourceRecord 
   return { role, message_id, name, text: capped, id, truncated: capped.length < text.length };
 }
 
+/** A message that says what a record holds, its tool calls being part of the text. */
+export function messageOfRecord({ role, message_id, name, text }: SourceRecord): Message {
+  return {
+    type: role,
+    content: text,
+    id: message_id,
+    name,
+    additional_kwargs: {},
+    tool_calls: [],
+    tool_call_id: null,
+  };
+}
+
 /** The records of those messages that are sources, in order. */
 export function extractRecords(messages: readonly Message[], maxChars: number): SourceRecord[] {
   return messages.map((message) => extractRecord(message, maxChars)).filter((record) => record !== null);

@@ -7,7 +7,7 @@ import { textTokens } from './tokens.js';
 export const MESSAGES_PLACEHOLDER = '{messages}';
 
 /** Characters of one message that the summariser sees at most; what is longer is shortened in the middle. */
-const MESSAGE_CHARS = 4_000;
+export const MESSAGE_CHARS = 4_000;
 /** Share of the budget that goes to the newest messages before older words of the user's get theirs. */
 const NEWEST_SHARE = 0.7;
 /** The same when a summary is made anew from everything: then what is old counts as much. */

@@ -1,6 +1,7 @@
 // Compaction itself: find what already stands for the older part, cut further, summarise, archive.
+import type { Message } from '../core/message.js';
 import { type Plan, planCompaction } from '../core/plan.js';
-import { summaryPrompt } from '../core/prompt.js';
+import { MESSAGE_CHARS, summaryPrompt } from '../core/prompt.js';
 import {
   type CompactionRecord,
   coveredOf,
@@ -95,7 +96,7 @@ export async function compact(
   const prompt = summaryPrompt({
     prompt: options.summaryPrompt,
     previous: former,
-    messages: anew ? coveredBy(conversation, plan) : leaving,
+    messages: anew ? [...(await prunedMessages(call, base)), ...coveredBy(conversation, plan)] : leaving,
     maxTokens: options.trimTokensToSummarize,
     anew,
   });
@@ -114,6 +115,15 @@ export async function compact(
   const unwritten = { compaction: record, taskHistory: history };
   const { end, lifted } = plan;
   return { kind: 'compacted', base: { record, end, lifted, history, unwritten }, tokens, archived };
+}
+
+/** What was removed from the checkpoint, as the archive has it. What it has no longer, the former summary tells. */
+async function prunedMessages(
+  { options: { continuity }, identity: { user, thread, namespace } }: CompactionCall,
+  { record, history }: Base,
+): Promise<readonly Message[]> {
+  if (continuity === undefined || thread === null || namespace !== '' || record === null) return [];
+  return continuity.archivedMessages({ user, thread }, history, record.pruned, MESSAGE_CHARS);
 }
 
 function planOf(call: CompactionCall, base: Base): Plan | null {

@@ -10,6 +10,9 @@ import {
   typesOf,
 } from '../../test/support/compacting-agent.js';
 import { called, long, resultOf } from '../../test/support/tool-work.js';
+import { memoryArchive } from '../../worker/memory.js';
+import { createContinuity } from '../continuity.js';
+import { compactThread } from './compact-thread.js';
 
 const ask = (id: string, content = 'And then?'): HumanMessage => new HumanMessage({ id, content });
 /** Calls and results alone, about 250 tokens each pair. */
@@ -112,6 +115,28 @@ describe('what the summariser is shown', () => {
     expect(anew).toContain('<previous_summary>\nTwo.');
     await say(pairs(10, 300));
     expect(texts(summaryModel.requests[3]).join()).not.toContain(rule);
+  });
+});
+
+describe('a summary that is made anew after messages were pruned', () => {
+  test('has their words from the archive, and goes on without an archive that is gone', async () => {
+    const rule = 'Never deploy on a Friday.';
+    for (const isArchiveThere of [true, false]) {
+      const archive = await memoryArchive();
+      const { agent, say, thread, summaryModel, state, events } = await anAgent({
+        options: { refreshAfterFolds: 1, continuity: createContinuity({ archive }) },
+      });
+      await say([ask('rule', rule), ...pairs(2)]);
+      const { pruned } = await compactThread(agent, { thread }, { prune: true });
+      expect(pruned).toContain('rule');
+      expect(texts((await state())['messages'] as HumanMessage[])).not.toContain(rule);
+      if (!isArchiveThere) await archive.forget({ user: 'local', thread });
+      await say(pairs(10, 50));
+      const anew = texts(summaryModel.requests[1]).join();
+      expect(anew.includes(`[user] ${rule}\n`)).toBe(isArchiveThere);
+      expect(anew).toContain(`<previous_summary>\n${SUMMARY}`);
+      expect(events.at(-1)).toMatchObject({ type: 'context_compacted' });
+    }
   });
 });
 

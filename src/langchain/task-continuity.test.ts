@@ -59,6 +59,7 @@ describe('switched off', () => {
       search: refuse,
       read: refuse,
       holds: refuse,
+      sources: refuse,
       forget: refuse,
     };
     const { request, values, tools } = await oneTurn({

@@ -28,6 +28,7 @@ const REFUSING: Archive = {
   search: refused,
   read: refused,
   holds: refused,
+  sources: refused,
   forget: refused,
 };
 const WORKERLESS = openArchive({
