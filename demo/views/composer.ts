@@ -65,6 +65,9 @@ export function composerView(
     typed();
     actions.send(text);
   };
+  const ask = (question: string) => {
+    if (idle) actions.send(question);
+  };
   input.addEventListener('input', typed);
   /** The composer's text is the draft, or the message that is being written anew. */
   const showEdit = (message: string | null) => {
@@ -151,15 +154,12 @@ export function composerView(
       showChips(
         open.entry.suggestions.map((text) => ({
           key: text,
-          signature: String(idle),
-          build: () =>
-            h(
-              'li',
-              {},
-              h('button', { type: 'button', disabled: !idle, onclick: () => actions.send(text) }, text),
-            ),
+          signature: '',
+          build: () => h('li', {}, h('button', { type: 'button', onclick: () => ask(text) }, text)),
         })),
       );
+      // Not `disabled`: the list scrolls, by key too, and the focus stays where it is.
+      for (const chip of chips.querySelectorAll('button')) chip.ariaDisabled = String(!idle);
     },
   };
 }
