@@ -168,9 +168,10 @@ export function insertRecords(
   id: BatchId,
   records: readonly SourceRecord[],
   capturedAt: number,
+  unsearched: NonNullable<CaptureRequest['unsearched']>,
 ): void {
   const texts = encoded(records.map((record) => record.text));
-  const batch = prepare(id, records, texts, {});
+  const batch = prepare(id, records, texts, unsearched);
   if (file.freePages() < batch.pages + reservePages(file)) throw oversized(file);
   write(file, batch, capturedAt);
 }

@@ -6,9 +6,18 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { batchIdOf, scopeDigest } from '../src/core/digest.js';
 import { pythonJson } from '../src/core/json.js';
+import type { Message } from '../src/core/message.js';
 import type { Reply } from '../src/protocol.js';
 import { captureOf, unwrap } from '../test/support/archives.js';
-import { capture, human, query, recordOf, SCOPE, searchTexts } from '../test/support/memory-archives.js';
+import {
+  capture,
+  human,
+  message,
+  query,
+  recordOf,
+  SCOPE,
+  searchTexts,
+} from '../test/support/memory-archives.js';
 import { memoryArchive } from './memory.js';
 import { type Database, loadSqlite, memoryDatabase } from './sqlite.js';
 
@@ -96,6 +105,36 @@ describe('an exported file', () => {
     const { batches } = unwrap(await elsewhere.importFile(SCOPE, file));
     const page = unwrap(await elsewhere.read(SCOPE, batches, { id: record.id, offset: 0 }));
     expect(page.record).toEqual(record);
+  });
+
+  describe('with calls to tools of our names', () => {
+    const asks: Message = {
+      ...message('ai', 'Let me look.', 'm1'),
+      tool_calls: [
+        { name: 'history_search', args: { query: 'a "gantry" {' }, id: 'c1' },
+        { name: 'look_up', args: { place: 'quay' }, id: 'c2' },
+      ],
+    };
+    const imported = async (...messages: readonly Message[]) => {
+      const archive = await memoryArchive();
+      await capture(archive, messages);
+      const elsewhere = await memoryArchive();
+      const file = unwrap(await archive.exportFile(SCOPE)) ?? new Uint8Array();
+      const { batches } = unwrap(await elsewhere.importFile(SCOPE, file));
+      return (text: string) => searchTexts(elsewhere, batches, query(text));
+    };
+
+    test('does not let their arguments be searched, which repeat a question', async () => {
+      const search = await imported(asks);
+      expect(await search('gantry')).toEqual([]);
+      expect(await search('quay')).toHaveLength(1);
+    });
+
+    test('does where their answers are sources: then the tools are somebody else’s', async () => {
+      const answer = { ...message('tool', 'nothing', 'm2'), name: 'history_search', tool_call_id: 'c1' };
+      const search = await imported(asks, answer);
+      expect(await search('gantry')).toHaveLength(1);
+    });
   });
 
   test('becomes another thread’s when it is told whose it was', async () => {

@@ -1,7 +1,7 @@
 // The live conversation as a body of sources.
 import { describe, expect, test } from 'vitest';
 import { activeSources, matchActive, packIds } from './active.js';
-import { ownArgumentRanges, ownCallsOf, withBlanks } from './echo.js';
+import { namedArgumentRanges, ownArgumentRanges, ownCallsOf, withBlanks } from './echo.js';
 import { type Message, type SourceId, visibleText } from './message.js';
 import { parseQuery } from './query.js';
 import { sliceChars } from './text.js';
@@ -111,5 +111,15 @@ describe('calls to our tools', () => {
     expect([...blanked]).toHaveLength([...text].length);
     expect(blanked).toContain('Text 😀.\nTool calls: [{"name": "thé\\n", "args":           , "id": "1"}');
     expect(blanked).toContain('{"name": "theirs", "args": {"keep": "this"}, "id": "2"}');
+  });
+
+  test('of a text that is known no better go by the tool’s name, whole or cut', () => {
+    const calls = [call('1', 'thé\n'), call('2', 'history_search', { q: '\\"}😀, [' }), call('3')];
+    const text = visibleText(says('A\nTool calls: [😀', { type: 'ai', tool_calls: calls }));
+    const shown = (part: string) =>
+      namedArgumentRanges(part, new Set(['history_search'])).map(([from, to]) => sliceChars(part, from, to));
+    expect(shown(text)).toEqual(['{"q": "\\\\\\"}😀, ["}', '{"query": "😀 \\"x\\""}']);
+    expect(shown(text.slice(0, text.indexOf('"q"') + 7))).toEqual(['{"q": "\\']);
+    expect(shown('no calls here')).toEqual([]);
   });
 });

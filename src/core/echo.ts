@@ -63,6 +63,49 @@ export function ownArgumentRanges(message: Message, own: OwnCalls): readonly Cha
   return ranges;
 }
 
+const CALL_HEAD = /\{"name": ("(?:[^"\\]|\\.)*"), "args": /y;
+const CALL_ID = ', "id": ';
+
+/**
+ * The same for the visible text of a message that is known no better, cut or whole: the arguments of calls to tools of
+ * these names. A text that only looks as if it ended in calls is taken at its word.
+ */
+export function namedArgumentRanges(text: string, names: ReadonlySet<string>): readonly CharRange[] {
+  const ranges: CharRange[] = [];
+  // JSON holds no line break: whatever stands before the last opening is content.
+  const opening = text.lastIndexOf(CALLS_OPENING);
+  let at = opening < 0 ? text.length : opening + CALLS_OPENING.length;
+  while (at < text.length) {
+    CALL_HEAD.lastIndex = at;
+    const head = CALL_HEAD.exec(text);
+    if (head === null) break;
+    const start = at + head[0].length;
+    const end = endOfJson(text, start);
+    if (names.has(String(JSON.parse(head[1] ?? '""')))) {
+      ranges.push([charLength(text.slice(0, start)), charLength(text.slice(0, end))]);
+    }
+    at = endOfJson(text, end + CALL_ID.length) + '}, '.length;
+  }
+  return ranges;
+}
+
+/** Where the value that begins at `start` ends: before the comma or bracket that follows it, or with the text. */
+function endOfJson(text: string, start: number): number {
+  let depth = 0;
+  let isInString = false;
+  for (let at = start; at < text.length; at += 1) {
+    const unit = text[at];
+    if (isInString) {
+      if (unit === '\\') at += 1;
+      else if (unit === '"') isInString = false;
+    } else if (unit === '"') isInString = true;
+    else if (unit === '{' || unit === '[') depth += 1;
+    else if (depth === 0 && (unit === ',' || unit === '}' || unit === ']')) return at;
+    else if (unit === '}' || unit === ']') depth -= 1;
+  }
+  return text.length;
+}
+
 /** A part of a text: zero-based, half-open characters. */
 export type CharRange = readonly [start: number, end: number];
 
