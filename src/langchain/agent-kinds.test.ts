@@ -157,6 +157,22 @@ describe('an agent whose calls are retried', () => {
   });
 });
 
+describe('an agent whose call is aborted after its summary', () => {
+  test('makes no second one, and keeps its archive reference', async () => {
+    const { say, model, summaryModel, state } = await anAgent({ script: ['hang', 'done'] });
+    const abort = new AbortController();
+    const run = say(pairs(10), { signal: abort.signal });
+    while (model.requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    abort.abort();
+    await expect(run).rejects.toThrow();
+    expect((await state())['compaction']).toBeUndefined();
+    await say([new HumanMessage({ id: 'again', content: 'Again?' })]);
+    expect(summaryModel.requests).toHaveLength(1);
+    expect(coveredCountOf(await state())).toBe(16);
+    expect((await state())['taskHistory']).toMatchObject({ batches: [expect.any(String)] });
+  });
+});
+
 describe('an agent within another', () => {
   test('compacts its own context, and archives nothing in the name of the thread', async () => {
     const archive = await memoryArchive();

@@ -155,6 +155,9 @@ describe('a request that is watched', () => {
     ]);
     expect(content?.notes.map(({ text }) => text.slice(0, 22))).toEqual(['<durable_context_data>']);
     expect(content?.summary.map(({ text }) => text)).toEqual([expect.stringContaining(SUMMARY)]);
+    // The summary has its message; the durable context does not say it again.
+    expect(content?.notes[0]?.text).not.toContain(SUMMARY);
+    expect(content?.notes[0]?.text).not.toContain('Conversation summary so far');
     expect(content?.messages.map(({ id }) => id)).toEqual(['m18', 'm19', 'q']);
     const all = [...(content?.notes ?? []), ...(content?.summary ?? []), ...(content?.messages ?? [])];
     expect(messages?.filter((message) => message !== reminder)).toEqual(all);
