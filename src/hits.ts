@@ -1,5 +1,5 @@
 // What a search or a read shows of a source: the record, where in it, and how old it is.
-import { type ActiveCandidate, type ActiveSource, activeExcerpt } from './core/active.js';
+import { type ActiveCandidate, type ActiveSource, activeExcerpt, type Breathe } from './core/active.js';
 import type { Excerpt } from './core/excerpt.js';
 import { READ_PAGE_CHARS, SEARCH_HITS } from './core/limits.js';
 import type { Role, SourceId, SourceRecord } from './core/message.js';
@@ -56,9 +56,11 @@ interface Ranked {
 }
 
 /** One ranked list of both halves: the best eight, no source twice, the live version first. */
-export function rankTogether(matches: Matches): SearchHit[] {
+export async function rankTogether(matches: Matches, breathe: Breathe): Promise<SearchHit[]> {
   const { candidates, archived, statistics, query, role, conversationLength } = matches;
+  await breathe();
   const scores = scoreCandidates(candidates, statistics, query);
+  await breathe();
   const live = bestLive(candidates, scores, role).map(
     ([candidate, score]): Ranked => ({
       id: candidate.record.id,
@@ -78,7 +80,13 @@ export function rankTogether(matches: Matches): SearchHit[] {
     }),
   );
   const ranked = withoutRepeats([...live, ...old].sort(bestFirst));
-  return withLivePlaces(ranked).map((entry) => entry.hit());
+  const hits: SearchHit[] = [];
+  for (const entry of withLivePlaces(ranked)) {
+    // An excerpt is looked for in the whole of its source.
+    await breathe();
+    hits.push(entry.hit());
+  }
+  return hits;
 }
 
 type Scored = readonly [candidate: ActiveCandidate, score: number];

@@ -107,6 +107,7 @@ export async function searchHistory(
   const sources = await activeSources(view.messages, breathe);
   const own = ownCallsOf(view.messages, view.pendingOwnCalls);
   const active = await matchActive(view.messages, sources, query, own, breathe);
+  await breathe();
   const found = await askArchive(view, view.scope, (scope, batches) =>
     archive.search(scope, batches, {
       text: typeof request.query === 'string' ? wellFormed(request.query) : '',
@@ -115,14 +116,15 @@ export async function searchHistory(
       activeStatistics: active.statistics,
     }),
   );
-  const results = rankTogether({
+  const matches = {
     candidates: active.candidates,
     archived: found.value?.hits ?? [],
     statistics: mergeStatistics(active.statistics, found.value?.statistics ?? NO_STATISTICS),
     query,
     role,
     conversationLength: view.messages.length,
-  });
+  };
+  const results = await rankTogether(matches, breathe);
   return { kind: 'results', results, ...found.standing };
 }
 

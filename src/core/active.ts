@@ -1,11 +1,12 @@
 // The live conversation as a body of sources: what is remembered of each message, and how it answers a query.
+import { BLOCK_TEXTS, type Block, blockBuilder, matchBlock } from './block.js';
 import { isOwnResult, type OwnCalls, ownArgumentRanges, withBlanks } from './echo.js';
 import { type Excerpt, excerptOf } from './excerpt.js';
 import { ACTIVE_RECORD_CHARS } from './limits.js';
-import { matchText, type SearchableText, searchableText } from './match.js';
+import { matchText, type SearchableText, searchableText, type TextMatch } from './match.js';
 import { extractRecord, type Message, type SourceId, type SourceRecord, type ToolCall } from './message.js';
 import type { ParsedQuery } from './query.js';
-import { type Candidate, type CorpusStatistics, statisticsOf } from './rank.js';
+import type { Candidate, CorpusStatistics } from './rank.js';
 import { sliceChars } from './text.js';
 
 /** A message of the live conversation that is a source. */
@@ -36,15 +37,16 @@ export type Breathe = () => Promise<void> | undefined;
 
 interface Remembered {
   readonly record: SourceRecord | null;
-  /** Made with the first search that comes by. */
   prepared: Prepared | null;
   /** For messages with calls to our own tools: the same by the positions of those calls. */
   readonly preparedByCalls: Map<string, Prepared>;
 }
 
 interface Prepared {
+  /** The text as it is searched. */
   readonly text: string;
-  readonly searchable: SearchableText;
+  /** Made with the first search that needs it; null again once a block stands for it. */
+  searchable: SearchableText | null;
 }
 
 const remembered = new WeakMap<Message, Remembered>();
@@ -74,25 +76,81 @@ export async function matchActive(
   breathe: Breathe,
 ): Promise<ActiveMatches> {
   const candidates: ActiveCandidate[] = [];
-  const counted: { readonly counts: readonly number[]; readonly words: number }[] = [];
-  const noCounts = query.terms.map(() => 0);
-  for (const { record, position } of sources) {
+  const documentFrequency = query.terms.map(() => 0);
+  let documents = 0;
+  let words = 0;
+  const take = (searched: Searched | undefined, match: TextMatch | null, length: number): void => {
+    documents += 1;
+    words += length;
+    if (match === null || searched === undefined) return;
+    const { counts, substrings } = match;
+    for (let term = 0; term < counts.length; term += 1) {
+      if ((counts[term] ?? 0) > 0) documentFrequency[term] = (documentFrequency[term] ?? 0) + 1;
+    }
+    const { record, position } = searched.source;
+    const searchedText = searched.prepared.text;
+    candidates.push({ counts, words: length, substrings, position, record, searchedText });
+  };
+  let part: Searched[] = [];
+  for (const source of sources) {
     const pause = breathe();
     if (pause !== undefined) await pause;
-    const message = messages[position];
+    const message = messages[source.position];
     if (message === undefined) continue;
-    const { text, searchable } = prepared(message, record, own);
-    const match = matchText(searchable, query);
-    if (match === null) {
-      counted.push({ counts: noCounts, words: searchable.words });
-      continue;
+    if (part.length > 0 && (beginsBlock(source.record) || part.length === BLOCK_TEXTS)) {
+      const block = await blockOf(part, breathe);
+      for (const [index, match] of matchBlock(block, query).entries()) {
+        take(part[index], match, block.texts[index]?.words ?? 0);
+      }
+      part = [];
     }
-    const { counts, words, substrings } = match;
-    const candidate = { counts, words, substrings, position, record, searchedText: text };
-    counted.push(candidate);
-    candidates.push(candidate);
+    part.push({ source, prepared: prepared(message, source.record, own) });
   }
-  return { candidates, statistics: statisticsOf(counted, query.terms.length) };
+  // The last ones will soon have others beside them: no index is made for so long.
+  for (const searched of part) {
+    const pause = breathe();
+    if (pause !== undefined) await pause;
+    const searchable = searchableOf(searched.prepared);
+    take(searched, matchText(searchable, query), searchable.words);
+  }
+  return { candidates, statistics: { documents, words, documentFrequency } };
+}
+
+interface Searched {
+  readonly source: ActiveSource;
+  readonly prepared: Prepared;
+}
+
+/**
+ * About one source in 128 begins a block. Known by the source alone: the same messages make the same blocks, however
+ * many came before or were taken away.
+ */
+const beginsBlock = ({ id }: SourceRecord): boolean => id.endsWith('00') || id.endsWith('80');
+
+const blocks = new WeakMap<Prepared, { readonly members: readonly Prepared[]; readonly block: Block }>();
+
+async function blockOf(part: readonly Searched[], breathe: Breathe): Promise<Block> {
+  const members = part.map((searched) => searched.prepared);
+  const [first] = members;
+  const known = first === undefined ? undefined : blocks.get(first);
+  if (known?.members.length === members.length && known.members.every((one, at) => one === members[at]))
+    return known.block;
+  const builder = blockBuilder();
+  for (const member of members) {
+    const pause = breathe();
+    if (pause !== undefined) await pause;
+    builder.add(member.text);
+    // The index says the same in less room.
+    member.searchable = null;
+  }
+  const block = builder.build();
+  if (first !== undefined) blocks.set(first, { members, block });
+  return block;
+}
+
+function searchableOf(prepared: Prepared): SearchableText {
+  prepared.searchable ??= searchableText(prepared.text);
+  return prepared.searchable;
 }
 
 /** The excerpt of a live source: located where it is searched, cut from what can be read. */
@@ -134,14 +192,14 @@ function prepared(message: Message, record: SourceRecord, own: OwnCalls): Prepar
   const ownCalls =
     message.tool_calls.length === 0 ? NONE : message.tool_calls.filter((call) => own.has(call));
   if (ownCalls.length === 0) {
-    memory.prepared ??= { text: record.text, searchable: searchableText(record.text) };
+    memory.prepared ??= { text: record.text, searchable: null };
     return memory.prepared;
   }
   const name = ownCalls.map((call) => message.tool_calls.indexOf(call)).join();
   const known = memory.preparedByCalls.get(name);
   if (known !== undefined) return known;
   const text = withBlanks(record.text, ownArgumentRanges(message, own));
-  const made = { text, searchable: searchableText(text) };
+  const made: Prepared = { text, searchable: null };
   memory.preparedByCalls.set(name, made);
   return made;
 }

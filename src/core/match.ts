@@ -54,15 +54,15 @@ export function matchText(text: SearchableText, query: ParsedQuery): TextMatch |
 }
 
 /** What is the same for all texts that one query is matched with. */
-interface Plan {
+export interface MatchPlan {
   readonly isDense: readonly boolean[];
   /** For each needle, the term that is its key; -1 where there is none. */
   readonly termOfNeedle: readonly number[];
 }
 
-const plans = new WeakMap<ParsedQuery, Plan>();
+const plans = new WeakMap<ParsedQuery, MatchPlan>();
 
-function planOf(query: ParsedQuery): Plan {
+export function planOf(query: ParsedQuery): MatchPlan {
   const known = plans.get(query);
   if (known !== undefined) return known;
   const plan = {
@@ -74,8 +74,13 @@ function planOf(query: ParsedQuery): Plan {
 }
 
 function countOf({ composed: text, countByKey }: SearchableText, term: string, isDense: boolean): number {
-  let count = countByKey.get(term) ?? 0;
-  if (!isDense) return count;
-  for (let at = text.indexOf(term); at >= 0; at = text.indexOf(term, at + 1)) count += 1;
+  const count = countByKey.get(term) ?? 0;
+  return isDense ? count + countInPlace(text, term) : count;
+}
+
+/** Occurrences of a short term of a script without blanks, which may overlap. */
+export function countInPlace(composedText: string, term: string): number {
+  let count = 0;
+  for (let at = composedText.indexOf(term); at >= 0; at = composedText.indexOf(term, at + 1)) count += 1;
   return count;
 }

@@ -95,9 +95,10 @@ export function scoreCandidates(
     const length = K1 * (1 - B + B * (averageWords > 0 ? words / averageWords : 1));
     let score = 0;
     let covered = 0;
-    for (const [term, weight] of termWeights.entries()) {
+    for (let term = 0; term < termWeights.length; term += 1) {
       const count = counts[term] ?? 0;
       if (count === 0) continue;
+      const weight = termWeights[term] ?? 0;
       score += (weight * count * (K1 + 1)) / (count + length);
       covered += weight;
     }
@@ -113,9 +114,7 @@ function rarity(documents: number, frequency: number): number {
 }
 
 function withNeighbours(candidates: readonly Candidate[], own: readonly number[]): number[] {
-  const best = Array.from(own.keys())
-    .sort((a, b) => (own[b] ?? 0) - (own[a] ?? 0))
-    .slice(0, NEIGHBOUR_CANDIDATES);
+  const best = bestIndices(own, NEIGHBOUR_CANDIDATES);
   const scoreByPosition = new Map<number, number>();
   for (const index of best) {
     const position = candidates[index]?.position ?? 0;
@@ -133,4 +132,19 @@ function withNeighbours(candidates: readonly Candidate[], own: readonly number[]
     scores[index] = (own[index] ?? 0) + gain * Math.min(1, LEANING_WORDS / Math.max(1, words));
   }
   return scores;
+}
+
+/** Where the highest of many scores stand, in any order; of equal ones the first. */
+function bestIndices(scores: readonly number[], limit: number): number[] {
+  // Numbers alone are put in order far sooner than by a comparison of ours.
+  const ordered = Float64Array.from(scores).sort();
+  const least = ordered[Math.max(0, ordered.length - limit)] ?? 0;
+  const best: number[] = [];
+  const equal: number[] = [];
+  for (let index = 0; index < scores.length; index += 1) {
+    const score = scores[index] ?? 0;
+    if (score > least) best.push(index);
+    else if (score === least) equal.push(index);
+  }
+  return [...best, ...equal.slice(0, limit - best.length)];
 }
