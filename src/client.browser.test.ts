@@ -1,5 +1,5 @@
 // The page's end of the archive in a real browser: real workers, real OPFS, real deaths.
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
   aScope,
   capture,
@@ -152,11 +152,14 @@ describe('a worker that cannot start is an unsupported archive', () => {
     }
   });
 
-  test('when it speaks another version of the protocol', async () => {
-    const client = open({ worker: answering('{ protocolVersion: 999, lifeLock: null }') });
+  test.each([
+    ['a newer', PROTOCOL_VERSION + 1],
+    ['an older', PROTOCOL_VERSION - 1],
+  ])('when it speaks %s version of the protocol', async (_, version) => {
+    const client = open({ worker: answering(`{ protocolVersion: ${version}, lifeLock: null }`) });
     const reply = await client.info();
     expect(reply).toMatchObject({ ok: false, failure: 'unsupported' });
-    expect(reply).toHaveProperty('detail', expect.stringContaining('version 999'));
+    expect(reply).toHaveProperty('detail', expect.stringContaining(`the worker version ${version}.`));
   });
 
   test('until one can be started', async () => {
@@ -213,6 +216,20 @@ describe('an archive that was disposed of', () => {
     client.dispose();
     expect(await pending).toMatchObject({ ok: false, failure: 'worker-lost' });
     expect(await client.info()).toMatchObject({ ok: false, failure: 'internal' });
+  });
+
+  test('leaves no timer behind', async () => {
+    vi.useFakeTimers();
+    try {
+      const client = open({ worker: scriptWorker('onmessage = () => {}') });
+      const pending = client.info();
+      expect(vi.getTimerCount()).toBe(1);
+      client.dispose();
+      await pending;
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('holds no lock any more', async () => {
