@@ -40,6 +40,37 @@ describe('a Claude Code session', () => {
     ]);
   });
 
+  test('is read without what was rewound, and with every result of parallel calls', () => {
+    const user = (uuid: string, parentUuid: string | null, content: unknown) =>
+      of('user', { role: 'user', content }, { uuid, parentUuid });
+    const said = (uuid: string, parentUuid: string, block: unknown, id: string) =>
+      of('assistant', { id, role: 'assistant', content: [block] }, { uuid, parentUuid });
+    const call = (id: string) => ({ type: 'tool_use', id, name: 'Read', input: {} });
+    const result = (id: string) => [{ type: 'tool_result', tool_use_id: id, content: `of ${id}` }];
+    const messages = messagesIn([
+      user('1', null, 'First.'),
+      said('2', '1', { type: 'text', text: 'Yes.' }, 'a'),
+      user('3', '2', 'Taken back.'),
+      said('4', '3', { type: 'text', text: 'To be forgotten.' }, 'b'),
+      user('5', '4', 'This too.'),
+      user('6', '2', 'Said instead.'),
+      said('7', '6', call('x'), 'c'),
+      said('8', '7', call('y'), 'c'),
+      user('9', '7', result('x')),
+      user('10', '8', result('y')),
+      said('11', '10', { type: 'text', text: 'Both.' }, 'd'),
+    ]);
+    expect(messages?.map(({ content }) => content)).toEqual([
+      'First.',
+      'Yes.',
+      'Said instead.',
+      '',
+      'of x',
+      'of y',
+      'Both.',
+    ]);
+  });
+
   test.each(['isSidechain', 'isMeta', 'isCompactSummary'])('leaves out what is marked as %s', (mark) => {
     const hello = of('user', { role: 'user', content: 'Hello' });
     expect(messagesIn([hello, of('user', { role: 'user', content: 'aside' }, { [mark]: true })])).toEqual([

@@ -30,7 +30,7 @@ function claudeMessages(entries: readonly Entry[]): readonly unknown[] {
     if (open !== null) messages.push(...assistantMessage(open.blocks));
     open = null;
   };
-  for (const entry of entries) {
+  for (const entry of withoutRewound(entries)) {
     const { message } = entry;
     const isAside =
       entry['isSidechain'] === true || entry['isMeta'] === true || entry['isCompactSummary'] === true;
@@ -49,6 +49,35 @@ function claudeMessages(entries: readonly Entry[]): readonly unknown[] {
   }
   finish();
   return messages;
+}
+
+/**
+ * Without what was taken back: where the user spoke twice after the same entry, the later words count, and what
+ * followed from the earlier ones goes with them. The results of parallel calls share no parent, and stay.
+ */
+function withoutRewound(entries: readonly Entry[]): readonly Entry[] {
+  const latestByParent = new Map<unknown, Entry>();
+  for (const entry of entries) {
+    if (isPrompt(entry) && typeof entry['parentUuid'] === 'string')
+      latestByParent.set(entry['parentUuid'], entry);
+  }
+  const rewound = new Set<unknown>();
+  return entries.filter((entry) => {
+    const { uuid, parentUuid } = entry;
+    const isReplaced = isPrompt(entry) && (latestByParent.get(parentUuid) ?? entry) !== entry;
+    if (!isReplaced && !rewound.has(parentUuid)) return true;
+    rewound.add(uuid);
+    return false;
+  });
+}
+
+/** What the user said, not what a tool answered or the program added. */
+function isPrompt({ type, isMeta, isSidechain, message }: Entry): boolean {
+  if (type !== 'user' || isMeta === true || isSidechain === true || !isObject(message)) return false;
+  const { content } = message;
+  return !(
+    Array.isArray(content) && content.some((block) => isObject(block) && block['type'] === 'tool_result')
+  );
 }
 
 /** Results first: they answer what stands before them, and what else the user says follows. */
