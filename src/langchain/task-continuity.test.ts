@@ -1,5 +1,11 @@
 // The middleware in a real agent: what it adds to requests and state, and what it leaves alone.
-import { AIMessage, type BaseMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
+import {
+  AIMessage,
+  type BaseMessage,
+  HumanMessage,
+  SystemMessage,
+  ToolMessage,
+} from '@langchain/core/messages';
 import { MemorySaver, StateSchema } from '@langchain/langgraph';
 import { createAgent, createMiddleware, fakeModel, tool } from 'langchain';
 import { describe, expect, test } from 'vitest';
@@ -62,10 +68,13 @@ describe('switched off', () => {
       sources: refuse,
       forget: refuse,
     };
+    const events: unknown[] = [];
     const { request, values, tools } = await oneTurn({
       ...options,
       continuity: createContinuity({ archive }),
+      onEvent: (event) => events.push(event),
     });
+    expect(events).toEqual([]);
     expect(spoken(request)).toEqual([['human', 'Hi.']]);
     expect(Object.keys(values)).toEqual(['messages']);
     expect(tools).toEqual([]);
@@ -189,6 +198,34 @@ describe('the agent’s own tools', () => {
     await agent.invoke({ messages: [new HumanMessage('Hi.')] });
     expect(bound).toEqual(['history_search', 'history_read']);
   });
+});
+
+test('an authorisation of the agent’s own decides over our tools like over any other', async () => {
+  const guard = createMiddleware({
+    name: 'guard',
+    wrapToolCall: (request, handler) =>
+      request.toolCall.name === 'task_note'
+        ? handler(request)
+        : new ToolMessage({ content: 'Denied.', tool_call_id: request.toolCall.id ?? '', status: 'error' }),
+  });
+  const calls = [
+    { id: '1', name: 'history_search', args: { query: 'Hi' } },
+    { id: '2', name: 'history_read', args: { source_id: `r${'0'.repeat(32)}` } },
+    { id: '3', name: 'task_note', args: { key: 'a', content: 'b' } },
+  ];
+  const model = fakeModel().respondWithTools(calls).respond(new AIMessage('Done.'));
+  const events: string[] = [];
+  const ours = taskContinuity({
+    enabled: true,
+    continuity: await aContinuity(),
+    onEvent: ({ type }) => events.push(type),
+  });
+  const agent = createAgent({ model, middleware: [guard, ours] });
+  const { messages, taskNotes } = await agent.invoke({ messages: [new HumanMessage('Hi.')] });
+  const answers = messages.filter((one) => ToolMessage.isInstance(one)).map(({ text }) => text);
+  expect(answers.slice(0, 2)).toEqual(['Denied.', 'Denied.']);
+  expect(events).toEqual(['note_saved']);
+  expect(Object.keys(taskNotes)).toEqual(['a']);
 });
 
 describe('options', () => {

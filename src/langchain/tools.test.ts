@@ -24,8 +24,8 @@ interface Found extends Answer {
 const CITRINE = 'Project Citrine has batch code ZX-731. 决策保留备份方案。';
 
 /** An agent over one archive and one saver, whose model makes the calls that it is told to make. */
-async function aDesk() {
-  const continuity = createContinuity({ archive: await memoryArchive() });
+async function aDesk(maxBatches = 32) {
+  const continuity = createContinuity({ archive: await memoryArchive(), retention: { maxBatches } });
   const events: ThreadkeepEvent[] = [];
   const model = fakeModel();
   const agent = createAgent({
@@ -254,6 +254,45 @@ describe('a wrong call gets an answer that a model can act on', () => {
   ])('%s(%j)', async (name, args, answer) => {
     const desk = await aDesk();
     expect(await desk.call('t', name, args)).toMatchObject(answer);
+  });
+
+  test('a source that expired is said to be unavailable, and no proof that it never was', async () => {
+    const desk = await aDesk(1);
+    await desk.say('t', CITRINE);
+    await desk.archiveAll('t');
+    const [hit] = (await desk.search('t', 'ZX-731')).results;
+    await desk.say('t', 'Something newer.');
+    await desk.archiveAll('t');
+    const gone = { error: 'source_unavailable', hint: expect.stringContaining('expired') };
+    expect(await desk.call('t', 'history_read', { source_id: hit?.['id'] })).toMatchObject(gone);
+    const cited = { key: 'code', content: 'ZX-731', source_ids: [hit?.['id']] };
+    expect(await desk.call('t', 'task_note', cited)).toMatchObject({ ...gone, source_id: hit?.['id'] });
+  });
+
+  test('a page behind the end is empty, and has no next one', async () => {
+    const desk = await aDesk();
+    await desk.say('t', CITRINE);
+    const [hit] = (await desk.search('t', 'ZX-731')).results;
+    const page = await desk.call('t', 'history_read', { source_id: hit?.['id'], offset: 4_000 });
+    expect(page).toMatchObject({ text: '', next_offset: null });
+  });
+
+  test('the ninth of nine notes at once is told what to do', async () => {
+    const continuity = createContinuity({ archive: await memoryArchive() });
+    const nine = Array.from({ length: 9 }, (_, at) => ({
+      id: `call-${at}`,
+      name: 'task_note',
+      args: { key: `note-${at}`, content: 'kept' },
+    }));
+    const model = fakeModel().respondWithTools(nine).respond(new AIMessage('Done.'));
+    const agent = createAgent({ model, middleware: [taskContinuity({ enabled: true, continuity })] });
+    const { messages, taskNotes } = await agent.invoke({ messages: [new HumanMessage('Go.')] });
+    const answers = messages
+      .filter((one) => ToolMessage.isInstance(one))
+      .map((one) => JSON.parse(String(one.content)));
+    expect(answers.slice(0, 8).every(({ status }) => status === 'saved')).toBe(true);
+    expect(answers[8]).toEqual({ error: 'note_capacity', hint: expect.stringContaining('replace') });
+    expect(Object.keys(taskNotes)).toHaveLength(8);
   });
 
   test('a run without a thread has no history to look into, but may keep notes', async () => {
