@@ -11,7 +11,7 @@ import {
 } from './checkpoint-pieces.js';
 import type { WriteRow } from './checkpoint-rows.js';
 import type { TransferRow } from './checkpoint-transfer.js';
-import type { LiveHole, StoredValue } from './checkpoint-values.js';
+import { fromRow, type LiveHole, type StoredValue, toRow, type ValueRow } from './checkpoint-values.js';
 
 export interface Rescoping {
   /** Digests of the two threads. */
@@ -32,10 +32,11 @@ export async function rescopeRows(
   const values = new RescopedValues(rows, rescoping);
   const changed: TransferRow[] = [];
   for (const [key, row] of rows) {
-    if (key[0] === 'blob') changed.push([key, await values.value(row as StoredValue)]);
+    if (key[0] === 'blob') changed.push([key, toRow(await values.value(fromRow(row as ValueRow)))]);
     else if (key[0] === 'write') {
       const write = row as WriteRow;
-      changed.push([key, { ...write, value: await values.value(write.value) }]);
+      if (write.value === undefined) changed.push([key, write]);
+      else changed.push([key, { ...write, value: toRow(await values.value(fromRow(write.value))) }]);
     } else changed.push([key, row]);
   }
   return [...changed, ...values.added()];

@@ -18,7 +18,7 @@ import {
 } from './checkpoint-keys.js';
 import { type ListLevels, readList, type StoredList } from './checkpoint-list.js';
 import type { Piece } from './checkpoint-pieces.js';
-import type { Gathered, StoredValue } from './checkpoint-values.js';
+import { fromRow, type Gathered, type StoredValue, type ValueRow } from './checkpoint-values.js';
 
 /** A checkpoint without its values. */
 export interface CheckpointRow {
@@ -29,8 +29,9 @@ export interface CheckpointRow {
   readonly versions: ChannelVersions;
   readonly seen: Checkpoint['versions_seen'];
   readonly metadata: Piece;
-  /** The channels that have a value here. */
+  /** The channels that have a value here; those that hold null have no row of their own and stand in `nulls`. */
   readonly channels: readonly string[];
+  readonly nulls?: readonly string[];
   /** Whether a channel of deltas is told by the writes of checkpoints before; absent where that was not kept. */
   readonly leans?: boolean;
 }
@@ -38,7 +39,7 @@ export interface CheckpointRow {
 export interface WriteRow {
   readonly channel: string;
   readonly taskPath: string;
-  readonly value: StoredValue;
+  readonly value?: ValueRow;
 }
 
 /** What a list of threads shows of one. */
@@ -122,19 +123,22 @@ export async function newestId(store: IDBObjectStore, place: Place): Promise<str
   return cursor === null ? null : (tailOf(cursor.key, 1)[0] ?? null);
 }
 
-/** The values that a checkpoint has, in the order of its channels. */
+/** The values that a checkpoint has. */
 export async function valuesOf(
   store: IDBObjectStore,
   place: Place,
-  { channels, versions }: CheckpointRow,
+  { channels, versions, nulls = [] }: CheckpointRow,
 ): Promise<readonly (readonly [channel: string, value: StoredValue])[]> {
   const values = await Promise.all(
     channels.map(async (channel) => {
       const key = graphKey('blob', place, channel, versions[channel] ?? '');
-      return [channel, await promisifyRequest<StoredValue | undefined>(store.get(key))] as const;
+      return [channel, await promisifyRequest<ValueRow>(store.get(key))] as const;
     }),
   );
-  return values.flatMap(([channel, value]) => (value === undefined ? [] : [[channel, value] as const]));
+  const found = values.flatMap(([channel, value]) =>
+    value === undefined ? [] : [[channel, fromRow(value)] as const],
+  );
+  return [...found, ...nulls.map((channel) => [channel, fromRow(undefined)] as const)];
 }
 
 export async function writesOf(
@@ -150,7 +154,10 @@ export async function writesOf(
   return rows
     .map(({ channel, taskPath, value }, at) => {
       const [taskId = '', index] = tailOf(keys[at] ?? [], 2);
-      return { key: writesSortKey(taskPath, taskId, Number(index)), write: { taskId, channel, value } };
+      return {
+        key: writesSortKey(taskPath, taskId, Number(index)),
+        write: { taskId, channel, value: fromRow(value) },
+      };
     })
     .sort((a, b) => compareWritesSortKeys(a.key, b.key))
     .map(({ write }) => write);

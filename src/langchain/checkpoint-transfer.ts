@@ -94,6 +94,8 @@ const isValue = record({
   live: optional(listOf(isHole)),
 });
 
+const isValueRow: Check = (value) => isValue(value) || isList(value);
+
 /** What stands in the key after user and thread, and in the row. */
 const SHAPES: ReadonlyMap<unknown, readonly [rest: readonly Check[], row: Check]> = new Map([
   [
@@ -108,13 +110,17 @@ const SHAPES: ReadonlyMap<unknown, readonly [rest: readonly Check[], row: Check]
         seen: isObject,
         metadata: isValue,
         channels: listOf(isText),
+        nulls: optional(listOf(isText)),
       }),
     ],
   ],
-  ['blob', [[isText, isText, isTextOrNumber], isValue]],
+  ['blob', [[isText, isText, isTextOrNumber], isValueRow]],
   [
     'write',
-    [[isText, isText, isText, isNumber], record({ channel: isText, taskPath: isText, value: isValue })],
+    [
+      [isText, isText, isText, isNumber],
+      record({ channel: isText, taskPath: isText, value: optional(isValueRow) }),
+    ],
   ],
   ['message', [[isText], isValue]],
   ['part', [[isText], isValue]],

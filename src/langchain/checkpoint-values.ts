@@ -38,6 +38,27 @@ export interface StoredValue extends Piece {
   readonly live?: readonly LiveHole[];
 }
 
+/** A value's row: of a list of messages alone only the list, of null nothing; else, and in older rows, all of it. */
+export type ValueRow = StoredValue | StoredList | undefined;
+
+const NULL: StoredValue = { type: 'json', bytes: new TextEncoder().encode('null') };
+
+/** Most values are short, and there are several in every checkpoint: what goes without saying is not stored. */
+export function toRow(value: StoredValue): ValueRow {
+  const [hole, ...others] = value.live ?? [];
+  if (hole !== undefined) {
+    const isAlone = 'messages' in hole && hole.path.length === 0 && others.length === 0;
+    return isAlone ? hole.messages : value;
+  }
+  const isNull = value.type === 'json' && value.bytes.length === 4 && value.bytes[0] === NULL.bytes[0];
+  return isNull && value.holes === undefined ? undefined : value;
+}
+
+export function fromRow(row: ValueRow): StoredValue {
+  if (row === undefined) return NULL;
+  return 'spine' in row ? { ...NULL, live: [{ path: [], messages: row }] } : row;
+}
+
 /** Takes values of one thread apart, for one transaction; gathers what the thread does not hold yet. */
 export class Taking {
   readonly messages = new Map<string, Piece>();

@@ -1,7 +1,16 @@
 // The one transaction in which a checkpoint, or what a task wrote, is stored.
+import type { Checkpoint, CheckpointMetadata } from '@langchain/langgraph-checkpoint';
 import { promisifyRequest } from 'idb-keyval';
 import { graphKey, type Place, threadKey } from './checkpoint-keys.js';
-import { epochOf, type MarkRow, readMark, type ThreadRow, type WriteRow } from './checkpoint-rows.js';
+import type { Piece } from './checkpoint-pieces.js';
+import {
+  type CheckpointRow,
+  epochOf,
+  type MarkRow,
+  readMark,
+  type ThreadRow,
+  type WriteRow,
+} from './checkpoint-rows.js';
 import type { Taking } from './checkpoint-values.js';
 
 /** Rows put in one go. A row takes some 30 µs. */
@@ -29,6 +38,28 @@ export interface Assumed {
   readonly epoch: string | null;
   /** What the run saw of the thread when it began; null for a call outside of runs. */
   readonly start: MarkRow | null;
+}
+
+/** The row of a checkpoint; its metadata as the serializer wrote it. */
+export function checkpointRow(
+  { v, ts, channel_values: values, channel_versions: versions, versions_seen: seen }: Checkpoint,
+  parent: string | null,
+  metadata: CheckpointMetadata,
+  dumped: Piece,
+): CheckpointRow {
+  const held = Object.keys(values).filter((channel) => versions[channel] !== undefined);
+  const nulls = held.filter((channel) => values[channel] === null);
+  return {
+    format: v,
+    ts,
+    parent,
+    versions,
+    seen,
+    metadata: dumped,
+    channels: held.filter((channel) => values[channel] !== null),
+    ...(nulls.length === 0 ? {} : { nulls }),
+    leans: Object.keys(Object(Reflect.get(metadata, 'counters_since_delta_snapshot'))).length > 0,
+  };
 }
 
 /**

@@ -7,12 +7,13 @@ import {
   uuid6,
 } from '@langchain/langgraph-checkpoint';
 import { deltaChannelHistoryTests, validate } from '@langchain/langgraph-checkpoint-validation';
-import { entries } from 'idb-keyval';
+import { entries, set } from 'idb-keyval';
 import { createAgent } from 'langchain';
 import { describe, expect, test } from 'vitest';
 import { ScriptedModel } from '../../test/support/scripted-model.js';
 import { scopeDigest } from '../core/digest.js';
 import { IndexedDBSaver } from './checkpoint.js';
+import { fromRow, type ValueRow } from './checkpoint-values.js';
 import { openStore } from './indexeddb-store.js';
 
 let databases = 0;
@@ -137,7 +138,7 @@ describe('users and threads', () => {
 });
 
 describe('storage', () => {
-  test('grows with what is said, not with how often it is kept', async () => {
+  test('grows with what is said, not with how often it is kept', { timeout: 30_000 }, async () => {
     const database = `checkpoints-${++databases}`;
     const saver = aSaver(database);
     const agent = createAgent({ model: new ScriptedModel(), tools: [], checkpointer: saver });
@@ -152,6 +153,36 @@ describe('storage', () => {
     const [first = 0, second = 0, third = 0] = bytesAfter;
     // The third twenty turns cost what the second twenty did, give or take a node.
     expect(third - second).toBeLessThan((second - first) * 1.1);
+  });
+
+  test('values that hold null, or messages alone, come back, from rows of the longer form as well', async () => {
+    const database = `checkpoints-${++databases}`;
+    const saver = aSaver(database);
+    const checkpoint = {
+      ...holding([new HumanMessage('Hello')], '1'),
+      channel_versions: { messages: '1', none: '2', holed: '3' },
+    };
+    Object.assign(checkpoint.channel_values, { none: null, holed: { a: null, big: 'x'.repeat(5_000) } });
+    const config = await saver.put(at('t'), checkpoint as Checkpoint, METADATA, checkpoint.channel_versions);
+    await saver.putWrites(
+      config,
+      [
+        ['none', null],
+        ['messages', [new AIMessage('Yes')]],
+      ],
+      'task',
+    );
+    const before = await aSaver(database).getTuple(config);
+    expect(before?.checkpoint.channel_values['none']).toBeNull();
+    expect(before?.checkpoint.channel_values['holed']).toMatchObject({ a: null });
+    expect(before?.pendingWrites?.[0]).toEqual(['task', 'none', null]);
+
+    const { use } = openStore(database);
+    for (const [key, row] of await entries<IDBValidKey[], ValueRow & { readonly value?: ValueRow }>(use)) {
+      if (key[0] === 'blob') await set(key, fromRow(row), use);
+      if (key[0] === 'write') await set(key, { ...row, value: fromRow(row.value) }, use);
+    }
+    expect(await aSaver(database).getTuple(config)).toEqual(before);
   });
 
   test('a message changed in place is stored again', async () => {

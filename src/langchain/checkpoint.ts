@@ -35,7 +35,6 @@ import {
   threadOf,
 } from './checkpoint-places.js';
 import {
-  type CheckpointRow,
   epochOf,
   type RawCheckpoint,
   readCheckpoint,
@@ -53,8 +52,8 @@ import {
   unfinishedDeletions,
 } from './checkpoint-threads.js';
 import { putThread, readThread, type TransferRow } from './checkpoint-transfer.js';
-import { Loading, lengthOf, listName, Taking } from './checkpoint-values.js';
-import { commit, type Writing } from './checkpoint-write.js';
+import { Loading, lengthOf, listName, Taking, toRow } from './checkpoint-values.js';
+import { checkpointRow, commit, type Writing } from './checkpoint-write.js';
 import { DEFAULT_USER, identify } from './identity.js';
 import { type OpenStore, openStore } from './indexeddb-store.js';
 import { type LeaseOptions, type LeaseOutcome, leaseThread } from './run-lease.js';
@@ -99,7 +98,8 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
   override getNextVersion(current: number | string | undefined): number {
     const count = current === undefined ? 0 : Number.parseInt(String(current), 10);
     const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
-    const version: unknown = `${String(count + 1).padStart(12, '0')}.${random.toString(16).padStart(8, '0')}`;
+    // Short, because every checkpoint names the versions of all its channels, some of them twice.
+    const version: unknown = `${String(count + 1).padStart(7, '0')}.${random.toString(36)}`;
     return version as number;
   }
 
@@ -148,28 +148,19 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
     newVersions: ChannelVersions,
   ): Promise<RunnableConfig> {
     const place = requirePlace(config, this.user, 'checkpoint');
-    const { channel_values: values, channel_versions: versions } = checkpoint;
+    const { channel_values: values } = checkpoint;
     await this.#write(config, place, async (taking) => {
       const rows: [IDBValidKey[], unknown][] = [];
       let messages: number | null = null;
       for (const [channel, version] of Object.entries(newVersions ?? {})) {
-        // A channel without a value has no row.
-        if (!Object.hasOwn(values, channel)) continue;
+        // A channel without a value has no row; of one that holds null the checkpoint tells.
+        if (!Object.hasOwn(values, channel) || values[channel] === null) continue;
         const value = await taking.value(channel, values[channel]);
-        rows.push([graphKey('blob', place, channel, version), value]);
+        rows.push([graphKey('blob', place, channel, version), toRow(value) ?? value]);
         if (channel === 'messages' && place.namespace === '') messages = lengthOf(value);
       }
       const [type, bytes] = await this.serde.dumpsTyped(metadata);
-      const row: CheckpointRow = {
-        format: checkpoint.v,
-        ts: checkpoint.ts,
-        parent: idOf(config) ?? null,
-        versions,
-        seen: checkpoint.versions_seen,
-        metadata: { type, bytes },
-        channels: Object.keys(values).filter((channel) => versions[channel] !== undefined),
-        leans: Object.keys(Object(Reflect.get(metadata, 'counters_since_delta_snapshot'))).length > 0,
-      };
+      const row = checkpointRow(checkpoint, idOf(config) ?? null, metadata, { type, bytes });
       rows.push([graphKey('checkpoint', place, checkpoint.id), row]);
       return { rows, writes: [], taking, parent: row.parent, messages, isCheckpoint: true };
     });
@@ -191,7 +182,8 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
       const rows: Writing['writes'][number][] = [];
       for (const [at, [channel, value]] of writes.entries()) {
         const index = WRITES_IDX_MAP[channel] ?? at;
-        const row = { channel, taskPath, value: await taking.value(channel, value) };
+        const stored = toRow(await taking.value(channel, value));
+        const row = { channel, taskPath, ...(stored === undefined ? {} : { value: stored }) };
         // A task that runs again does not write again; its errors and interrupts take the place of the former ones.
         rows.push({ key: graphKey('write', place, id, taskId, index), row, replaces: index < 0 });
       }

@@ -12,7 +12,7 @@ const WORDS =
   );
 
 /** Some sixty words that no other turn has. */
-function textOf(turn: number, part: string): string {
+export function textOf(turn: number, part: string): string {
   return Array.from({ length: 60 }, (_, at) => `${WORDS[(turn * 7 + at) % WORDS.length]}${turn % 89}`)
     .concat(part, String(turn))
     .join(' ');
