@@ -249,6 +249,16 @@ describe('an agent without a checkpointer', () => {
     expect(texts(model.requests[1])[0]).toContain('Twice.');
   });
 
+  test('shares nothing between two users whose threads have one name', async () => {
+    const { agent, model, summaryModel } = anAgentWithout(['Of Ada.', 'Of Grace.']);
+    for (const user of ['ada', 'grace', 'ada']) {
+      await agent.invoke({ messages: pairs(10) }, { configurable: { thread_id: 'same', user_id: user } });
+    }
+    expect(summaryModel.requests).toHaveLength(2);
+    const told = model.requests.map((request) => texts(request)[0]?.match(/Ada|Grace/u)?.[0]);
+    expect(told).toEqual(['Ada', 'Grace', 'Ada']);
+  });
+
   test('that is built again goes on with the summary of its thread', async () => {
     const config = { configurable: { thread_id: 'built again' } };
     await anAgentWithout(['Once.']).agent.invoke({ messages: pairs(10) }, config);
@@ -276,16 +286,6 @@ describe('two threads of one agent', () => {
     expect(histories[0].scope).not.toBe(histories[1].scope);
     expect(histories[0].batches).not.toEqual(histories[1].batches);
     expect(continuity).not.toBeNull();
-  });
-
-  test('of one name but two users share nothing either', async () => {
-    const { agent, model, summaryModel } = await anAgent({ summaries: ['ONE.', 'TWO.'] });
-    for (const user of ['ada', 'grace']) {
-      const context = { configurable: { thread_id: `same-${user}`, user_id: user } };
-      await agent.invoke({ messages: pairs(10) }, context);
-    }
-    expect(summaryModel.requests).toHaveLength(2);
-    expect(texts(model.requests[1])[0]).toContain('TWO.');
   });
 });
 
