@@ -23,6 +23,8 @@ export interface Actions {
   /** Says something else, or the same again, in the place of a message. */
   resend(message: string, text: string): void;
   stop(): void;
+  /** Ends another tab's run; who waits for it has the conversation next. */
+  stopOther(): void;
   /** Goes on with a run that ended before its answer. */
   resume(): void;
   compact(prune: boolean): void;

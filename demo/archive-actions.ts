@@ -1,7 +1,7 @@
 // What the page's user can do with the archive of the open conversation; what removes words asks first.
 import type { Actions } from './actions.js';
 import type { Services } from './agent.js';
-import { askToLast, deleteArchive, exportArchive, importArchive, inspect } from './inspection.js';
+import { askToLast, deleteArchive, exportArchive, importArchive, inspect, type Told } from './inspection.js';
 import type { PageState } from './store.js';
 import { askArchiveDeletion, askReplacement } from './views/thread-dialogs.js';
 import { words } from './words/index.js';
@@ -11,8 +11,17 @@ type ArchiveActions = Pick<
   'inspect' | 'exportArchive' | 'importArchive' | 'deleteArchive' | 'keepStorage'
 >;
 
-/** Makes the actions; `open` answers the conversation that is on the page. */
-export function archiveActions(services: Services, open: () => PageState['open']): ArchiveActions {
+/** Makes the actions; `open` answers the conversation that is on the page, `changed` hears of an archive that is another. */
+export function archiveActions(
+  services: Services,
+  open: () => PageState['open'],
+  changed: () => void,
+): ArchiveActions {
+  const telling = async (work: Promise<Told>): Promise<Told> => {
+    const told = await work;
+    if (told?.ok === true) changed();
+    return told;
+  };
   return {
     async inspect() {
       const thread = open()?.entry.id;
@@ -33,7 +42,7 @@ export function archiveActions(services: Services, open: () => PageState['open']
         !(await askReplacement(words.replaceWhat(file.name, batches.length, sources)))
       )
         return null;
-      return importArchive(services, thread, file);
+      return telling(importArchive(services, thread, file));
     },
     async deleteArchive() {
       const state = open();
@@ -49,7 +58,7 @@ export function archiveActions(services: Services, open: () => PageState['open']
         now.ok ? now.value.bytes : 0,
         state.compaction?.pruned.length ?? 0,
       );
-      return (await askArchiveDeletion(contents)) ? deleteArchive(services, thread) : null;
+      return (await askArchiveDeletion(contents)) ? telling(deleteArchive(services, thread)) : null;
     },
     keepStorage: askToLast,
   };

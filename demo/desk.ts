@@ -6,6 +6,7 @@ import { inspect } from './inspection.js';
 import { hashOf, NEW_HASH, parseRoute } from './route.js';
 import { messageOf, openSession, type Session } from './session.js';
 import type { PageState, Store } from './store.js';
+import type { TabMessage, Tabs } from './tabs.js';
 import {
   addThread,
   changeSettings,
@@ -38,18 +39,22 @@ export interface Desk {
   configure(settings: ThreadEntry['settings']): Promise<void>;
   /** The next call of every conversation asks the model that is chosen now. */
   changeModel(): void;
+  /** A message from another tab of this page. */
+  hear(message: TabMessage): void;
 }
 
 export interface DeskHooks {
   readonly page: Store<PageState>;
   readonly toasts: Toasts;
+  readonly tabs: Tabs;
   /** Brings a text back into the composer of the open conversation. */
   restore(text: string): void;
   archiveChanged(lost: { failure: string; detail: string } | null): void;
 }
 
 /** Makes the desk. Nothing here throws: what goes wrong is on the page. */
-export function openDesk(services: Services, { page, toasts, restore, archiveChanged }: DeskHooks): Desk {
+export function openDesk(services: Services, hooks: DeskHooks): Desk {
+  const { page, toasts, tabs, restore, archiveChanged } = hooks;
   const sessions = new Map<string, Session>();
   const find = (id: string | null) => page.get().threads.find((thread) => thread.id === id);
   const current = () => sessions.get(page.get().open?.entry.id ?? '');
@@ -59,10 +64,11 @@ export function openDesk(services: Services, { page, toasts, restore, archiveCha
     if (known !== undefined) return known;
     const session = openSession(entry, services, {
       toasts,
+      tabs,
       changed: (state) => {
         if (page.get().open?.entry.id === entry.id) page.set({ open: state });
       },
-      ended: () => void refreshList(),
+      ended: () => void listChanged(),
       restore: (thread, text) => {
         if (page.get().open?.entry.id === thread) restore(text);
         else keepDraft(thread, [text, readDraft(thread)].filter((piece) => piece !== '').join('\n'));
@@ -86,11 +92,32 @@ export function openDesk(services: Services, { page, toasts, restore, archiveCha
       page.set({ threads });
       for (const thread of threads) {
         const session = sessions.get(thread.id);
-        if (session !== undefined && session.state().entry.title !== thread.title) session.configure(thread);
+        if (session !== undefined && isOther(session.state().entry, thread)) session.configure(thread);
       }
     } catch (error) {
       page.set({ refused: words.listFailed(messageOf(error)) });
     }
+  }
+
+  /** The list is another one, for the other tabs too. */
+  async function listChanged(): Promise<void> {
+    tabs.tell({ kind: 'list' });
+    await refreshList();
+  }
+
+  /** Another tab has deleted it. What was typed here goes to a new conversation. */
+  async function leaveDeleted(id: string): Promise<void> {
+    const isOpen = page.get().open?.entry.id === id;
+    const draft = readDraft(id);
+    forgetSession(id);
+    forgetTexts(id);
+    if (isOpen) {
+      if (draft !== '') keepDraft(takeNewThread(), draft);
+      history.replaceState(null, '', draft === '' ? '#/' : NEW_HASH);
+      await follow();
+      page.set({ refused: words.deletedElsewhere(draft !== '') });
+    }
+    await refreshList();
   }
 
   async function show(session: Session, place: PageState['place']): Promise<void> {
@@ -132,9 +159,10 @@ export function openDesk(services: Services, { page, toasts, restore, archiveCha
           page.set({ refused: made.reason });
           return;
         }
-        await refreshList();
+        await listChanged();
         page.set({ refused: null, panel: 'none' });
         forgetSession(made.entry.id);
+        tabs.tell({ kind: 'replaced', thread: made.entry.id });
         location.hash = hashOf(made.entry.id);
         // Where the address names it already, nothing else says that it is another one.
         await follow();
@@ -163,14 +191,16 @@ export function openDesk(services: Services, { page, toasts, restore, archiveCha
         session.configure(named);
         takeNewThread({ isTaken: true });
         history.replaceState(null, '', hashOf(entry.id));
-        await refreshList();
+        await listChanged();
       }
       await session.send(text);
     },
 
     async resend(message, text) {
       const session = current();
-      if (session?.state().run.kind === 'idle') await session.resend(message, text);
+      const run = session?.state().run.kind;
+      if (session !== undefined && (run === 'idle' || run === 'elsewhere'))
+        await session.resend(message, text);
     },
 
     async rename(id) {
@@ -183,7 +213,7 @@ export function openDesk(services: Services, { page, toasts, restore, archiveCha
       } catch (error) {
         toasts.warn(messageOf(error));
       }
-      await refreshList();
+      await listChanged();
     },
 
     async exportThread(id) {
@@ -203,6 +233,7 @@ export function openDesk(services: Services, { page, toasts, restore, archiveCha
         if (deletion.outcome === 'pending') throw new Error(words.archiveNotForgotten(deletion.failure));
         await removeThread(id);
         forgetTexts(id);
+        tabs.tell({ kind: 'deleted', thread: id });
         toasts.tell(words.deleted(thread.title));
       } catch (error) {
         // It stays on the list, so that it can be deleted again.
@@ -227,7 +258,7 @@ export function openDesk(services: Services, { page, toasts, restore, archiveCha
             ? { ...open.entry, settings }
             : await changeSettings(open.entry, settings);
         sessions.get(entry.id)?.configure(entry);
-        await refreshList();
+        await listChanged();
       } catch (error) {
         toasts.warn(messageOf(error));
       }
@@ -235,5 +266,24 @@ export function openDesk(services: Services, { page, toasts, restore, archiveCha
     changeModel() {
       for (const session of sessions.values()) session.changeModel();
     },
+
+    hear(message) {
+      if (message.kind === 'list') void refreshList();
+      else if (message.kind === 'archive') page.set({ archives: page.get().archives + 1 });
+      else if (message.kind === 'deleted') void leaveDeleted(message.thread);
+      else if (message.kind === 'replaced') {
+        forgetSession(message.thread);
+        void refreshList().then(follow);
+      } else sessions.get(message.thread)?.hear(message);
+    },
   };
+}
+
+/** What another tab may have changed of it. */
+function isOther(one: ThreadEntry, other: ThreadEntry): boolean {
+  return (
+    one.title !== other.title ||
+    one.settings.triggerTokens !== other.settings.triggerTokens ||
+    one.settings.keepMessages !== other.settings.keepMessages
+  );
 }

@@ -13,6 +13,7 @@ import { hashOf, NEW_HASH } from './route.js';
 import { messageOf } from './session.js';
 import { placeOfWords, placesBySource } from './sources.js';
 import { createStore, type PageState, type ShownMessage } from './store.js';
+import { openTabs } from './tabs.js';
 import { importConversation, isExported } from './transfer.js';
 import { archiveView } from './views/archive.js';
 import { composerView } from './views/composer.js';
@@ -44,6 +45,7 @@ const page = createStore<PageState>(
     open: null,
     place: null,
     editing: null,
+    archives: 0,
     tab: 'notes',
     busy: false,
     refused: null,
@@ -84,6 +86,7 @@ const actions: Actions = {
     void desk.resend(message, text);
   },
   stop: () => desk.current()?.stop(),
+  stopOther: () => desk.current()?.stopOther(),
   resume: () => void desk.current()?.resume(),
   compact: (prune) => void desk.current()?.compact(prune),
   changeSettings: (settings) => void desk.configure(settings),
@@ -129,7 +132,11 @@ const actions: Actions = {
   undo: () => void desk.current()?.undo(),
   removeNote: (key) => void desk.current()?.removeNote(key),
   showCited: (source, said) => void showCited(source, said),
-  ...archiveActions(services, () => page.get().open),
+  ...archiveActions(
+    services,
+    () => page.get().open,
+    () => tabs.tell({ kind: 'archive' }),
+  ),
   dismissRefusal: () => page.set({ refused: null }),
 };
 
@@ -177,9 +184,11 @@ const frame = frameView(page.set, {
   // Last, so that it knows how much room the others leave when it scrolls.
   transcript: transcriptView(actions, transcriptContext),
 });
+const tabs = openTabs((message) => desk.hear(message));
 const desk = openDesk(services, {
   page,
   toasts,
+  tabs,
   restore: composer.restore,
   archiveChanged: (lost) => {
     if (lost === null) void watchArchive();

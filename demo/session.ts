@@ -1,12 +1,15 @@
 // One open conversation: its state on the page, and the one run at a time that may change it.
-import type { CompactionReceipt, Fact } from 'threadkeep/langchain';
+import { type CompactionReceipt, type Fact, LeaseLostError, type RunLease } from 'threadkeep/langchain';
 import { buildAgent, type PageAgent, type Services } from './agent.js';
+import { claimRun } from './claim.js';
 import { keepSent, readSent, takeSent } from './drafts.js';
+import { joinTabs } from './elsewhere.js';
 import { troubleOf } from './models/trouble.js';
 import { CHECKPOINTS_PER_PAGE, momentsOf } from './moments.js';
 import { narrate } from './narration.js';
 import { withRequest } from './requests.js';
 import { createStore, type Past, type Snapshot, type ThreadState } from './store.js';
+import type { RunKind, TabMessage, Tabs } from './tabs.js';
 import type { ThreadEntry } from './threads.js';
 import type { Toasts } from './views/toasts.js';
 import { words } from './words/index.js';
@@ -22,6 +25,10 @@ export interface Session {
   compact(prune: boolean): Promise<void>;
   /** Ends the run; what there is of an answer is kept. */
   stop(): void;
+  /** Ends the run of another tab; who waits for it has the conversation next. */
+  stopOther(): void;
+  /** A message about this conversation from another tab. */
+  hear(message: TabMessage): void;
   /** Ends the run for good: nothing more is written. */
   close(): void;
   configure(entry: ThreadEntry): void;
@@ -47,6 +54,7 @@ export interface Session {
 
 export interface SessionHooks {
   readonly toasts: Toasts;
+  readonly tabs: Tabs;
   changed(state: ThreadState): void;
   /** A run is over: the list has another order now. */
   ended(): void;
@@ -55,6 +63,9 @@ export interface SessionHooks {
   /** A capture went well, or the archive was told to be unavailable. */
   archiveChanged(lost: { failure: string; detail: string } | null): void;
 }
+
+/** How long another tab has for ending its run before the conversation is taken from it, in milliseconds. */
+const PATIENCE_MS = 3_000;
 
 const NOTHING: Snapshot = { messages: [], compaction: null, notes: [], batches: [], unfinished: false };
 
@@ -82,6 +93,10 @@ export function openSession(first: ThreadEntry, services: Services, hooks: Sessi
   });
   let agent: PageAgent | null = null;
   let abort: AbortController | null = null;
+  /** Takes the conversation from another tab that does not let it go. */
+  let force = new AbortController();
+  /** True from the beginning of a run until its outcome is read. */
+  let isUnderWay = false;
   let isClosed = false;
   let depth = CHECKPOINTS_PER_PAGE;
 
@@ -104,7 +119,7 @@ export function openSession(first: ThreadEntry, services: Services, hooks: Sessi
       const snapshot = await build().load(at);
       if (pastId() !== at) return;
       store.set({ ...snapshot, loaded: true });
-      if (at === null && isOnItsWay) restoreSent(snapshot);
+      if (at === null && isOnItsWay && !isUnderWay) restoreSent(snapshot);
       const window = await build().usage(at);
       if (pastId() === at) store.set({ window });
     } catch (error) {
@@ -128,37 +143,83 @@ export function openSession(first: ThreadEntry, services: Services, hooks: Sessi
     }
   }
 
-  /** Runs one thing at a time; ends with the checkpoint's own word on what happened. */
+  function stop(): void {
+    if (abort === null) return;
+    store.set({ run: { kind: 'stopping' } });
+    abort.abort();
+  }
+
+  const others = joinTabs({ store, tabs: hooks.tabs, stop, refresh });
+
+  /** Waits for the right to run the conversation; what another tab did meanwhile is read. */
+  async function claim(kind: RunKind, text: string | null, signal: AbortSignal): Promise<RunLease> {
+    force = new AbortController();
+    let hasWaited = false;
+    const lease = await claimRun(services.saver, hooks.tabs, store.get().entry.id, {
+      signal,
+      force: force.signal,
+      waits: () => {
+        hasWaited = true;
+        store.set({ run: { kind: 'waiting', text } });
+        others.ask();
+      },
+    });
+    if (hasWaited) await refresh();
+    store.set({ run: { kind }, live: null });
+    others.began(kind);
+    return lease;
+  }
+
+  /** Gives the right back, once what the run wrote is written. */
+  async function release(lease: RunLease): Promise<void> {
+    try {
+      await lease.release();
+    } catch (error) {
+      // It runs out by itself.
+      hooks.toasts.warn(messageOf(error));
+    }
+    others.ended();
+  }
+
+  /** Runs one thing at a time, in all tabs; ends with the checkpoint's own word on what happened. */
   async function exclusively(
-    kind: 'answering' | 'compacting' | 'writing',
+    kind: RunKind,
     work: (agent: PageAgent, signal: AbortSignal) => Promise<void>,
+    text: string | null = null,
   ): Promise<void> {
     if (abort !== null) return;
     const controller = new AbortController();
     abort = controller;
-    store.set({ run: { kind }, error: null, live: null });
+    isUnderWay = true;
+    store.set({ run: { kind }, error: null });
     let error: string | null = null;
+    let lease: RunLease | null = null;
     try {
+      lease = await claim(kind, text, controller.signal);
+      lease.signal.addEventListener('abort', () => controller.abort(lease?.signal.reason));
       await work(build(), controller.signal);
     } catch (thrown) {
       if (!controller.signal.aborted) error = failureOf(thrown);
     }
     narration.end();
+    isUnderWay = false;
     if (!isClosed) await refresh();
+    if (lease !== null) await release(lease);
     store.set({ live: null });
     abort = null;
     if (error !== null) store.set({ error });
     store.set({ run: { kind: 'idle' } });
     if (isClosed) return;
+    if (lease === null || lease.signal.aborted) others.ask();
+    if (lease?.signal.aborted === true) hooks.toasts.warn(words.takenOver);
     if (store.get().timeline !== null) void readTimeline();
     hooks.ended();
   }
 
   function answer(text: string | null, instead: string | null = null): Promise<void> {
-    const { id } = store.get().entry;
-    return exclusively('answering', async (built, signal) => {
+    if (text !== null && abort === null) keepSent(store.get().entry.id, text);
+    const run = async (built: PageAgent, signal: AbortSignal) => {
       const past = pastId();
-      if (text !== null) keepSent(id, text);
       const from = instead === null ? past : await built.goBefore(instead, past);
       store.set({ past: null });
       try {
@@ -167,23 +228,32 @@ export function openSession(first: ThreadEntry, services: Services, hooks: Sessi
             const live = store.get().live;
             const before = live?.id === step.id ? live.text : '';
             store.set({ live: { id: step.id, text: before + step.text } });
+            others.streamed();
             continue;
           }
           const live = store.get().live;
           const arrived = live !== null && step.snapshot.messages.some((message) => message.id === live.id);
           store.set({ ...step.snapshot, live: arrived ? null : live });
+          others.stepped(step.snapshot);
         }
       } catch (error) {
         if (!signal.aborted) throw error;
       }
       const { live } = store.get();
-      if (signal.aborted && !isClosed && live !== null) await built.keepPartial(live.id, live.text);
-    });
+      // The tab that has taken over goes on from what is stored.
+      const isTaken = signal.reason instanceof LeaseLostError;
+      if (signal.aborted && !isClosed && !isTaken && live !== null)
+        await built.keepPartial(live.id, live.text);
+    };
+    return exclusively('answering', run, text);
   }
 
   return {
     state: store.get,
-    load: refresh,
+    async load() {
+      await refresh();
+      others.ask();
+    },
     send: (text) => answer(text),
     resend: (message, text) => answer(text, message),
     resume: () => answer(null),
@@ -191,11 +261,13 @@ export function openSession(first: ThreadEntry, services: Services, hooks: Sessi
       exclusively('compacting', async (built, signal) => {
         await built.compact(prune, signal);
       }),
-    stop() {
-      if (abort === null) return;
-      store.set({ run: { kind: 'stopping' } });
-      abort.abort();
+    stop,
+    stopOther() {
+      hooks.tabs.tell({ kind: 'stop', thread: store.get().entry.id });
+      const asked = force;
+      setTimeout(() => asked.abort(), PATIENCE_MS);
     },
+    hear: others.hear,
     close() {
       isClosed = true;
       abort?.abort();
@@ -222,6 +294,7 @@ export function openSession(first: ThreadEntry, services: Services, hooks: Sessi
         hooks.toasts.warn(messageOf(error));
       }
       await refresh();
+      others.ended();
       await readTimeline();
     },
     readTimeline,

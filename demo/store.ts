@@ -71,7 +71,11 @@ export type Run =
   | { readonly kind: 'compacting' }
   /** Something small is written into the checkpoint, at the user's word. */
   | { readonly kind: 'writing' }
-  | { readonly kind: 'stopping' };
+  | { readonly kind: 'stopping' }
+  /** Another tab runs the conversation. */
+  | { readonly kind: 'elsewhere'; readonly of: 'answering' | 'compacting' | 'writing' }
+  /** What this tab is to do waits for another tab's run; the text that waits, null where it is no message. */
+  | { readonly kind: 'waiting'; readonly text: string | null };
 
 /** The open conversation. */
 export interface ThreadState extends Snapshot {
@@ -121,6 +125,8 @@ export interface PageState {
   readonly busy: boolean;
   /** Why the last file could not be opened; null after the next success or when dismissed. */
   readonly refused: string | null;
+  /** How often another tab has replaced or removed an archive. */
+  readonly archives: number;
   /** What stands beside the conversation. */
   readonly tab: Tab;
   /** Which side panel a narrow page shows over the conversation. */

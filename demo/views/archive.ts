@@ -88,7 +88,13 @@ export function archiveView(actions: Actions): View<PageState> {
       open = state.open;
       if (open === null) return;
       const { id } = open.entry;
-      const now = [id, open.run.kind === 'idle', open.batches.join(), state.archive.kind].join('|');
+      const now = [
+        id,
+        open.run.kind === 'idle',
+        open.batches.join(),
+        state.archive.kind,
+        state.archives,
+      ].join('|');
       if (now === known) return;
       if (!known.startsWith(`${id}|`)) {
         fill(told);

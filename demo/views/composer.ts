@@ -142,10 +142,11 @@ export function composerView(
       wantsFocus = false;
       setText(notice, words.modelNotice(state.model));
       choose.disabled = open.run.kind !== 'idle';
-      idle = open.run.kind === 'idle' && open.loaded;
+      // While another tab runs it, what is sent waits its turn.
+      idle = (open.run.kind === 'idle' || open.run.kind === 'elsewhere') && open.loaded;
       // Until the conversation is read, nothing can be sent; what was typed waits.
       send.disabled = !canSend();
-      const isRun = open.run.kind !== 'idle' && open.run.kind !== 'writing';
+      const isRun = !['idle', 'writing', 'elsewhere'].includes(open.run.kind);
       send.hidden = isRun;
       stop.hidden = !isRun;
       stop.disabled = open.run.kind === 'stopping';

@@ -18,13 +18,18 @@ export function rowsMemo(markElement: HTMLElement): Rows {
   let known: readonly unknown[] = [];
   let rows: readonly Row[] = [];
   return (open, place, archive, context) => {
-    const isRunning = open.run.kind === 'answering';
+    const isRunning = isAnswering(open);
     const now = [open.messages, open.compaction, place, archive, context, isRunning];
     if (now.some((value, at) => value !== known[at]))
       rows = rowsOf(open, place, archive, context, markElement);
     known = now;
     return rows;
   };
+}
+
+/** Whether an answer is on its way, here or in another tab. */
+function isAnswering({ run }: ThreadState): boolean {
+  return run.kind === 'answering' || run.kind === 'elsewhere' || run.kind === 'waiting';
 }
 
 /** The row that shows a message: the result of a call stands in the row of the call. */
@@ -61,7 +66,7 @@ function rowsOf(
   for (const message of open.messages) if (message.callId !== null) results.set(message.callId, message);
   const covered = new Set(open.compaction?.covered);
   const boundary = open.messages.findLastIndex((message) => covered.has(message.id));
-  const running = open.run.kind === 'answering';
+  const running = isAnswering(open);
 
   const items: Row[] = [];
   let speaker: string | null = null;

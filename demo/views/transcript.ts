@@ -113,7 +113,8 @@ function showRunState(element: HTMLElement, open: ThreadState, context: Transcri
   // While words stream in, they are the sign of life.
   const isThinking = state === 'answering' && open.live === null;
   const isEmpty = open.loaded && idle && open.messages.length === 0;
-  const signature = `${state}|${isThinking}|${isEmpty}|${open.error ?? ''}`;
+  const of = open.run.kind === 'elsewhere' ? open.run.of : '';
+  const signature = `${state}|${of}|${isThinking}|${isEmpty}|${open.error ?? ''}`;
   if (element.dataset['signature'] === signature) return;
   element.dataset['signature'] = signature;
   const resume = h('button', { type: 'button', onclick: () => context.actions.resume() }, words.resume);
@@ -123,8 +124,26 @@ function showRunState(element: HTMLElement, open: ThreadState, context: Transcri
       ...(state === 'unfinished' ? [resume] : []),
     );
   } else if (state === 'unfinished') element.replaceChildren(h('p', {}, words.unfinished), resume);
-  else if (isThinking) {
+  else if (open.run.kind === 'elsewhere' && open.run.of !== 'writing') {
+    element.replaceChildren(
+      h('p', {}, open.run.of === 'answering' ? words.answeringElsewhere : words.compactingElsewhere),
+      h('button', { type: 'button', onclick: () => context.actions.stopOther() }, words.stopOther),
+    );
+  } else if (open.run.kind === 'waiting') {
+    element.replaceChildren(...waitingParts(open.run.text, context));
+  } else if (isThinking) {
     element.replaceChildren(h('p', { class: 'thinking', 'aria-hidden': 'true' }));
   } else if (isEmpty) element.replaceChildren(h('p', { class: 'aside' }, words.newHint));
   else element.replaceChildren();
+}
+
+/** What waits for another tab, and the ways out of waiting. */
+function waitingParts(text: string | null, { actions }: TranscriptContext): readonly HTMLElement[] {
+  const button = (label: string, run: () => void) => h('button', { type: 'button', onclick: run }, label);
+  return [
+    h('p', {}, text === null ? words.waitingToWrite : words.waitingToSend),
+    ...(text === null ? [] : [h('p', { class: 'waiting-text' }, text)]),
+    button(words.takeOver, () => actions.stopOther()),
+    button(words.doNotWait, () => actions.stop()),
+  ];
 }

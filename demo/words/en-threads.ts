@@ -21,4 +21,16 @@ export const enThreads = {
     `${file} holds a conversation that this browser has, as it was when it was exported.`,
   placeBoth: 'Keep both',
   placeReplace: 'Replace the one here',
+  answeringElsewhere: 'Another tab is answering here.',
+  compactingElsewhere: 'Another tab is compacting this conversation.',
+  stopOther: 'Stop it',
+  waitingToSend: 'Another tab is answering; your message is sent as soon as it is done.',
+  waitingToWrite: 'Another tab is busy with this conversation; this one goes on as soon as it is done.',
+  takeOver: 'Stop the other tab now',
+  doNotWait: 'Do not wait',
+  takenOver: 'Another tab has taken this conversation over; the run here has ended.',
+  deletedElsewhere: (hasDraft: boolean): string =>
+    hasDraft
+      ? 'This conversation was deleted in another tab. What you typed stands in a new one.'
+      : 'This conversation was deleted in another tab.',
 };

@@ -38,6 +38,7 @@ const CALLS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
     ['said', '3'],
   ],
   reach: [[0], [3]],
+  deletedElsewhere: [[true], [false]],
   openedWith: [[['3', '3', '3', '3']]],
   speaker: [['human'], ['ai'], ['tool']],
   sentBy: [['system'], ['human'], ['ai'], ['tool']],

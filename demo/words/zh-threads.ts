@@ -20,4 +20,16 @@ export const zhThreads: typeof enThreads = {
   placeText: (file) => `${file} 中的对话，此浏览器里已经有了；文件保存的是它导出时的样子。`,
   placeBoth: '两个都保留',
   placeReplace: '替换这里的对话',
+  answeringElsewhere: '另一个标签页正在这里作答。',
+  compactingElsewhere: '另一个标签页正在压缩此对话。',
+  stopOther: '让它停止',
+  waitingToSend: '另一个标签页正在作答；它一结束，你的消息就会发送。',
+  waitingToWrite: '另一个标签页正在使用此对话；它一结束，这里就继续。',
+  takeOver: '立即停止另一个标签页',
+  doNotWait: '不等了',
+  takenOver: '另一个标签页接管了此对话；这里的运行已结束。',
+  deletedElsewhere: (hasDraft) =>
+    hasDraft
+      ? '此对话已在另一个标签页中删除。你输入的内容放在了新对话里。'
+      : '此对话已在另一个标签页中删除。',
 };

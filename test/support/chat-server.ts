@@ -36,12 +36,16 @@ export interface ChatServer {
   /** Up to and including the version. */
   readonly baseUrl: string;
   readonly requests: readonly ChatRequest[];
+  /** How many answers have come to a pause. */
+  readonly pauses: () => number;
+  /** Lets the last of them go on. */
+  goOn(): void;
   close(): Promise<void>;
 }
 
 /**
  * Starts the server on a free port. The user's last words decide: `FAIL` answers 500, `LOCKED` 401, `HANG` nothing
- * at all, `CUT` breaks off after the first words; `SEARCH x` calls `history_search` for x and then repeats its
+ * at all, `CUT` breaks off after the first words, `PAUSE` waits there for `goOn`; `SEARCH x` calls `history_search` for x and then repeats its
  * result; anything else is answered with "You wrote: …". Without `allowsPages` a browser keeps every answer from its page.
  * Another `model` says other things, unless it is asked for a trouble.
  */
@@ -53,19 +57,28 @@ export async function startChatServer({
   readonly model?: ChatModel;
 } = {}): Promise<ChatServer> {
   const requests: ChatRequest[] = [];
+  let pauses = 0;
+  let goOn = (): void => {};
+  const pause = () =>
+    new Promise<void>((resolve) => {
+      pauses += 1;
+      goOn = resolve;
+    });
   const server = createServer((request, response) => {
     if (allowsPages) {
       response.setHeader('access-control-allow-origin', '*');
       response.setHeader('access-control-allow-headers', '*, authorization');
     }
     if (request.method === 'OPTIONS') response.writeHead(204).end();
-    else void answer(request, response, requests, model);
+    else void answer(request, response, requests, model, pause);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     baseUrl: `http://127.0.0.1:${port}/v1`,
     requests,
+    pauses: () => pauses,
+    goOn: () => goOn(),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -79,6 +92,7 @@ async function answer(
   response: ServerResponse,
   requests: ChatRequest[],
   model: ChatModel,
+  pause: () => Promise<void>,
 ): Promise<void> {
   let text = '';
   for await (const piece of request) text += String(piece);
@@ -101,7 +115,8 @@ async function answer(
     sendDelta(response, sent, message);
     return finish(response, sent, 'tool_calls');
   }
-  for (const word of words.match(/\S+\s*/gu) ?? []) {
+  for (const [index, word] of (words.match(/\S+\s*/gu) ?? []).entries()) {
+    if (index === 2 && asked.includes('PAUSE')) await pause();
     sendDelta(response, sent, { content: word });
     await new Promise((resolve) => setTimeout(resolve, 5));
     if (asked.includes('CUT')) {
