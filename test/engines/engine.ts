@@ -1,8 +1,15 @@
 // What the promises need of a browser, whatever protocol drives it.
 
+/** A running engine. */
+export interface Engine {
+  /** Opens a browser that shares nothing that is stored with those before it; one at a time. */
+  openBrowser(): Promise<Browser>;
+  close(): Promise<void>;
+}
+
 export interface Browser {
   readonly version: string;
-  /** Errors that pages wrote to the console; null where the driver does not tell. */
+  /** Errors that its pages wrote to the console; null where the driver does not tell. */
   readonly complaints: readonly string[] | null;
   /** Opens a window of its own: a tab behind another would not be drawn. */
   openTab(): Promise<Tab>;
@@ -28,9 +35,9 @@ export function keyActions(keys: readonly string[]) {
   return [{ type: 'key', id: 'keyboard', actions }];
 }
 
-export interface BrowserOptions {
+export interface EngineOptions {
   /** Every window is a private one. */
   readonly isPrivate: boolean;
 }
 
-export type StartBrowser = (options: BrowserOptions) => Promise<Browser>;
+export type StartEngine = (options: EngineOptions) => Promise<Engine>;

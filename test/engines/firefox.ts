@@ -1,12 +1,12 @@
-// Firefox, driven over WebDriver BiDi: one process and one empty profile for each browser.
+// Firefox, driven over WebDriver BiDi: an empty profile, and in it a container for each browser.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, type BrowserOptions, keyActions, type Tab } from './engine.js';
+import { type Engine, type EngineOptions, keyActions, type Tab } from './engine.js';
 import { installed } from './installed.mjs';
 import { startProgram, temporaryDirectory } from './program.js';
 
 /** Starts a Firefox without a window on the screen. */
-export async function startFirefox({ isPrivate }: BrowserOptions): Promise<Browser> {
+export async function startFirefox({ isPrivate }: EngineOptions): Promise<Engine> {
   const profile = temporaryDirectory();
   const settings = {
     'intl.accept_languages': 'en-US',
@@ -28,15 +28,15 @@ export async function startFirefox({ isPrivate }: BrowserOptions): Promise<Brows
     { until: /listening on (ws:\S+)/u, clean: profile.remove },
   );
   try {
-    return await browserAt(`${program.said}/session`, program.end);
+    return await engineAt(`${program.said}/session`, isPrivate, program.end);
   } catch (error) {
     await program.end();
     throw error;
   }
 }
 
-async function browserAt(address: string, end: () => Promise<void>): Promise<Browser> {
-  const complaints: string[] = [];
+async function engineAt(address: string, isPrivate: boolean, end: () => Promise<void>): Promise<Engine> {
+  let complaints: string[] = [];
   const connection = await connect(address, ({ method, params }) => {
     if (method === 'log.entryAdded' && params['level'] === 'error') complaints.push(String(params['text']));
   });
@@ -46,11 +46,23 @@ async function browserAt(address: string, end: () => Promise<void>): Promise<Bro
   };
   await send('session.subscribe', { events: ['log.entryAdded'] });
   return {
-    version: capabilities.browserVersion,
-    complaints,
-    async openTab() {
-      const { context } = (await send('browsingContext.create', { type: 'window' })) as { context: string };
-      return tabOf(context, send);
+    async openBrowser() {
+      complaints = [];
+      // Private windows have no containers.
+      const container = isPrivate
+        ? {}
+        : ((await send('browser.createUserContext', {})) as { userContext: string });
+      return {
+        version: capabilities.browserVersion,
+        complaints,
+        async openTab() {
+          const asked = await send('browsingContext.create', { type: 'window', ...container });
+          return tabOf((asked as { context: string }).context, send);
+        },
+        async close() {
+          if (!isPrivate) await send('browser.removeUserContext', container);
+        },
+      };
     },
     async close() {
       connection.close();

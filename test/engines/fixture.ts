@@ -1,20 +1,20 @@
-// A fresh browser for each promise, and the reasons why one cannot be tested in an engine.
+// A browser without a past for each promise, and the reasons why one cannot be tested in an engine.
 import { test as base, expect } from '@playwright/test';
-import type { Browser, BrowserOptions, StartBrowser } from './engine.js';
+import type { Browser, Engine, StartEngine } from './engine.js';
 import { startFirefox } from './firefox.js';
 import { installed } from './installed.mjs';
 import { startWebKit } from './webkitgtk.js';
 
 export { expect };
 
-interface Engine {
-  readonly start: StartBrowser;
+interface Choice {
+  readonly start: StartEngine;
   readonly missing: string | null;
   /** Why the archive of an ordinary window ends with its page; null where it is kept. */
   readonly forgets: string | null;
 }
 
-const ENGINES: Readonly<Record<string, Engine>> = {
+const ENGINES: Readonly<Record<string, Choice>> = {
   firefox: {
     start: startFirefox,
     missing:
@@ -32,45 +32,68 @@ const ENGINES: Readonly<Record<string, Engine>> = {
 
 interface Fixtures {
   /** Ordinary windows. */
-  readonly engine: Browser;
+  readonly ordinary: Browser;
   /** Ordinary windows, where they keep the archive. */
-  readonly keepingEngine: Browser;
+  readonly keeping: Browser;
   /** Windows without a private file system: private ones, where ordinary ones have it. */
-  readonly forgettingEngine: Browser;
+  readonly forgetting: Browser;
 }
 
-const engineOf = (name: string): Engine => {
-  const engine = ENGINES[name];
-  if (engine === undefined) throw new Error(`There is no engine ${name}.`);
-  return engine;
+interface WorkerFixtures {
+  /** Started when the first promise needs it; null where it is missing. */
+  readonly engine: Engine | null;
+}
+
+const choiceOf = (name: string): Choice => {
+  const choice = ENGINES[name];
+  if (choice === undefined) throw new Error(`There is no engine ${name}.`);
+  return choice;
 };
 
-async function withBrowser(
-  name: string,
-  options: BrowserOptions,
-  use: (browser: Browser) => Promise<void>,
-): Promise<void> {
-  const { start, missing } = engineOf(name);
-  test.skip(missing !== null, missing ?? '');
-  const browser = await start(options);
+async function withBrowser(engine: Engine, use: (browser: Browser) => Promise<void>): Promise<void> {
+  const browser = await engine.openBrowser();
   test.info().annotations.push({ type: 'version', description: browser.version });
-  try {
-    await use(browser);
-    expect(browser.complaints ?? []).toEqual([]);
-  } finally {
-    await browser.close();
-  }
+  await use(browser);
+  await browser.close();
+  expect(browser.complaints ?? []).toEqual([]);
 }
 
-export const test = base.extend<Fixtures>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameters.
-  engine: async ({}, use, { project }) => withBrowser(project.name, { isPrivate: false }, use),
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameters.
-  keepingEngine: async ({}, use, { project }) => {
-    const { missing, forgets } = engineOf(project.name);
-    test.skip(missing === null && forgets !== null, forgets ?? '');
-    await withBrowser(project.name, { isPrivate: false }, use);
+async function withEngine(
+  { start, missing }: Choice,
+  isPrivate: boolean,
+  use: (engine: Engine | null) => Promise<void>,
+): Promise<void> {
+  const engine = missing === null ? await start({ isPrivate }) : null;
+  await use(engine);
+  await engine?.close();
+}
+
+function mustHave(engine: Engine | null, { missing }: Choice): asserts engine is Engine {
+  test.skip(engine === null, missing ?? '');
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  engine: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameters.
+    async ({}, use, { project }) => withEngine(choiceOf(project.name), false, use),
+    { scope: 'worker' },
+  ],
+  ordinary: async ({ engine }, use, { project }) => {
+    mustHave(engine, choiceOf(project.name));
+    await withBrowser(engine, use);
   },
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameters.
-  forgettingEngine: async ({}, use, { project }) => withBrowser(project.name, { isPrivate: true }, use),
+  keeping: async ({ engine }, use, { project }) => {
+    const choice = choiceOf(project.name);
+    mustHave(engine, choice);
+    test.skip(choice.forgets !== null, choice.forgets ?? '');
+    await withBrowser(engine, use);
+  },
+  forgetting: async ({ engine }, use, { project }) => {
+    const choice = choiceOf(project.name);
+    mustHave(engine, choice);
+    if (choice.forgets !== null) return withBrowser(engine, use);
+    const other = await choice.start({ isPrivate: true });
+    await withBrowser(other, use);
+    await other.close();
+  },
 });

@@ -19,7 +19,7 @@ import { expect, test } from './fixture.js';
 import { find, isInView, isShown, press } from './page.js';
 
 test('a compaction is announced, and the whole conversation stays on the page', async ({
-  engine: browser,
+  ordinary: browser,
 }) => {
   const tab = await browser.openTab();
   await openSample(tab);
@@ -36,7 +36,7 @@ test('a compaction is announced, and the whole conversation stays on the page', 
 });
 
 test('a detail that left the window is found again, and leads to where it stands', async ({
-  engine: browser,
+  ordinary: browser,
 }) => {
   const tab = await browser.openTab();
   await openSample(tab);
@@ -47,7 +47,7 @@ test('a detail that left the window is found again, and leads to where it stands
 });
 
 test('a reload changes nothing: conversation, window and notes stand, and the detail is found', async ({
-  engine: browser,
+  ordinary: browser,
 }) => {
   const tab = await browser.openTab();
   await openSample(tab);
@@ -62,7 +62,7 @@ test('a reload changes nothing: conversation, window and notes stand, and the de
 });
 
 test('what was pruned is found in the archive, in another tab and after a reload', async ({
-  keepingEngine: browser,
+  keeping: browser,
 }) => {
   const tab = await browser.openTab();
   await openSample(tab);
@@ -81,7 +81,7 @@ test('what was pruned is found in the archive, in another tab and after a reload
 });
 
 test('two tabs have one conversation: each finds the detail, and sees the otherâ€™s part after a reload', async ({
-  engine: browser,
+  ordinary: browser,
 }) => {
   const first = await browser.openTab();
   await openSample(first);
@@ -99,7 +99,7 @@ test('two tabs have one conversation: each finds the detail, and sees the otherâ
 });
 
 test('without a private file system the archive lives in memory, the page says so, and the agent finds', async ({
-  forgettingEngine: browser,
+  forgetting: browser,
 }) => {
   const tab = await browser.openTab();
   await openSample(tab);
