@@ -56,6 +56,13 @@ describe('search', () => {
     ]);
   });
 
+  test('looks at the first 64,000 characters of a live message, and says that there are more', async () => {
+    const message = says('tool', `${'x '.repeat(20_000)}early ${'x '.repeat(12_000)}late`);
+    const { search } = await aHistory([], [message]);
+    expect(await search('early')).toMatchObject([{ excerpt_match: true, truncated: true }]);
+    expect(await search('late')).toEqual([]);
+  });
+
   test('shows a source once, in its live version, though the archive holds it too', async () => {
     const message = says('human', 'ledger');
     const { search } = await aHistory([message], [message]);
