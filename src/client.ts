@@ -58,7 +58,7 @@ export function openArchive(options: ArchiveOptions = {}): ArchiveClient {
     read: (scope, batches, request) => call((archive) => archive.read(scope, batches, request)),
     holds: (scope, batches, ids) => call((archive) => archive.holds(scope, batches, ids)),
     sources: (scope, batches, request) => call((archive) => archive.sources(scope, batches, request)),
-    forget: (scope) => call((archive) => archive.forget(scope)),
+    forget: (scope, before) => call((archive) => archive.forget(scope, before)),
     threads: (user) => call((archive) => archive.threads(user)),
     details: (scope) => call((archive) => archive.details(scope)),
     exportFile: (scope) => call((archive) => archive.exportFile(scope)),

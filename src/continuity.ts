@@ -198,7 +198,7 @@ function reporting(archive: Archive, onEvent: EventListener | undefined): Archiv
     read: (scope, batches, request) => reported(() => archive.read(scope, batches, request)),
     holds: (scope, batches, ids) => reported(() => archive.holds(scope, batches, ids)),
     sources: (scope, batches, request) => reported(() => archive.sources(scope, batches, request)),
-    forget: (scope) => reported(() => archive.forget(scope)),
+    forget: (scope, before) => reported(() => archive.forget(scope, before)),
   };
 }
 

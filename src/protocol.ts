@@ -166,8 +166,11 @@ export interface Archive {
   /**
    * Removes the thread's archive for good; runs that are under way archive nothing into it any more. One that was
    * interrupted is finished when a worker starts next. Succeeds when there is no archive.
+   *
+   * `before`, in milliseconds since 1970, finishes a deletion of that time: what was first captured later, for a
+   * thread begun anew, stays.
    */
-  forget(scope: Scope): Promise<Reply<null>>;
+  forget(scope: Scope, before?: number): Promise<Reply<null>>;
 }
 
 /** A thread that has an archive. */

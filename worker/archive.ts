@@ -26,8 +26,11 @@ export interface ThreadFiles {
   write<T>(scope: Scope, use: (file: ThreadFile) => T, runBeganAt?: number): Promise<T>;
   /** Null when the thread has no file; none is made. */
   read<T>(scope: Scope, use: (file: ThreadFile) => T): Promise<T | null>;
-  /** Removes the thread's file for good; what began before writes nothing any more. */
-  forget(scope: Scope): Promise<void>;
+  /**
+   * Removes the thread's file for good; what began before writes nothing any more. With a time, what is younger in the
+   * file stays.
+   */
+  forget(scope: Scope, before?: number): Promise<void>;
   /** The user's threads that have a file. */
   list(user: string): Promise<readonly ArchivedThread[]>;
   readonly persistent: boolean;
@@ -87,9 +90,9 @@ export function createArchive(open: () => Promise<ThreadFiles>): Archive & Archi
         return (await (await files()).read(scope, (file) => sourcesOfMessages(file, batches, request))) ?? [];
       }),
 
-    forget: (scope) =>
+    forget: (scope, before) =>
       replyOf(async () => {
-        await (await files()).forget(scope);
+        await (await files()).forget(scope, before);
         return null;
       }),
 

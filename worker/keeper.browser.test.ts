@@ -117,6 +117,22 @@ describe('a forgotten thread', () => {
     expect(await threadsOf(tab, user)).toEqual(['one']);
   });
 
+  test('keeps what was archived after the moment that it was deleted at', async () => {
+    const [tab, other] = [aTab(), aTab()];
+    const scope = { user: aUser(), thread: 'one' };
+    const old = await capture(tab, scope, 'old');
+    const deletedAt = Date.now();
+    await expect.poll(() => Date.now()).toBeGreaterThan(deletedAt);
+    const young = await capture(other, scope, 'young');
+    unwrap(await tab.forget(scope, deletedAt));
+    expect(await searchTexts(other, scope, [old, young], 'old young')).toEqual(['young']);
+    const late = await other.capture(scope, { ...captureOf('late'), runBeganAt: deletedAt });
+    expect(late).toMatchObject({ ok: false, failure: 'internal' });
+    // A later deletion takes all of it.
+    unwrap(await tab.forget(scope, Date.now()));
+    expect(await searchTexts(other, scope, [old, young], 'young')).toEqual([]);
+  });
+
   test('whose removal was interrupted is removed when it is next asked for', async () => {
     const tab = aTab();
     const user = aUser();

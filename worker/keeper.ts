@@ -53,6 +53,18 @@ function ownArguments(batches: readonly ReferenceBatch[]): Readonly<Record<strin
   );
 }
 
+/** Removes the batches that were first captured at this time or earlier; answers how many are left. */
+export function deleteUntil(file: ThreadFile, time: number): number {
+  const batches = batchesByAge(file);
+  const old = batches.filter(({ capturedAt }) => capturedAt <= time);
+  if (old.length > 0) {
+    file.transaction(() => {
+      for (const batch of old) deleteBatch(file, batch);
+    });
+  }
+  return batches.length - old.length;
+}
+
 /** As the browser estimates it. */
 export async function estimatedRoom(): Promise<Pick<ArchiveList, 'usage' | 'quota'>> {
   // Missing in Node and on insecure origins, whatever the types say.

@@ -3,6 +3,7 @@ import { CEILING_PAGES, PAGE_BYTES } from '../src/core/limits.js';
 import type { Archive, ArchiveKeeper, Scope } from '../src/protocol.js';
 import { createArchive, type ThreadFiles } from './archive.js';
 import { forgotten } from './failures.js';
+import { deleteUntil } from './keeper.js';
 import { loadSqlite, memoryDatabase } from './sqlite.js';
 import { ThreadFile } from './thread-file.js';
 
@@ -45,9 +46,14 @@ export async function memoryFiles(options: MemoryOptions = {}): Promise<ThreadFi
       const file = fileByScope.get(keyOf(scope));
       return file === undefined ? null : use(file);
     },
-    async forget(scope) {
+    async forget(scope, before) {
       const key = keyOf(scope);
-      fileByScope.get(key)?.close();
+      const file = fileByScope.get(key);
+      if (before !== undefined && file !== undefined && deleteUntil(file, before) > 0) {
+        forgottenAt.set(key, Math.max(before, forgottenAt.get(key) ?? before));
+        return;
+      }
+      file?.close();
       fileByScope.delete(key);
       const now = Date.now();
       forgottenAt.set(key, now);

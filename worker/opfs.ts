@@ -3,6 +3,7 @@ import { CEILING_PAGES } from '../src/core/limits.js';
 import type { Scope } from '../src/protocol.js';
 import type { ThreadFiles } from './archive.js';
 import { ArchiveError, forgotten, isConnectionSuspect, isCorrupt } from './failures.js';
+import { deleteUntil } from './keeper.js';
 import { hasDirectory, removeDirectory, retryWhileHeld } from './opfs-directory.js';
 import { pendingRemovals, readMark, writeMark } from './opfs-forgotten.js';
 import { listThreads, pathOf, writeName } from './opfs-names.js';
@@ -39,7 +40,7 @@ export async function opfsFiles(options: OpfsOptions = {}): Promise<ThreadFiles>
         return threads.write(held, use, scope);
       }),
     read: (scope, use) => threads.run(pathOf(scope), (held) => threads.read(held, use)),
-    forget: (scope) => threads.run(pathOf(scope), (held) => threads.remove(held)),
+    forget: (scope, before) => threads.run(pathOf(scope), (held) => threads.remove(held, before)),
     list: listThreads,
   };
 }
@@ -123,7 +124,13 @@ class HeldThreads {
   }
 
   /** Marks the thread first, so that an interrupted removal is known, and no run under way brings anything back. */
-  async remove(held: HeldThread): Promise<void> {
+  async remove(held: HeldThread, before?: number): Promise<void> {
+    const left = before === undefined ? 0 : await this.read(held, (file) => deleteUntil(file, before));
+    if (before !== undefined && left !== null && left > 0) {
+      held.forgottenAt = Math.max(before, held.forgottenAt);
+      await writeMark(held.path, { at: held.forgottenAt, isPending: false });
+      return;
+    }
     const at = Date.now();
     await writeMark(held.path, { at, isPending: true });
     held.forgottenAt = at;

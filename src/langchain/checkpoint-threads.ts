@@ -57,12 +57,21 @@ export async function renameThread(
   return true;
 }
 
-/** Threads whose deletion was begun with `isUnfinished` and not finished since. */
-export async function unfinishedDeletions(store: IDBObjectStore): Promise<readonly ThreadPlace[]> {
-  const keys = await promisifyRequest(store.getAllKeys(startingWith('deletion')));
-  return keys.map((key) => {
-    const [user = '', thread = ''] = tailOf(key, 2);
-    return { user, thread };
+/** A thread whose checkpoints were deleted at a time, in milliseconds since 1970, and whose archive may not be. */
+export interface UnfinishedDeletion extends ThreadPlace {
+  readonly at: number;
+}
+
+/** Deletions that were begun with `isUnfinished` and not finished since. */
+export async function unfinishedDeletions(store: IDBObjectStore): Promise<readonly UnfinishedDeletion[]> {
+  const range = startingWith('deletion');
+  const [keys, times] = await Promise.all([
+    promisifyRequest(store.getAllKeys(range)),
+    promisifyRequest<number[]>(store.getAll(range)),
+  ]);
+  return times.map((at, place) => {
+    const [user = '', thread = ''] = tailOf(keys[place] ?? [], 2);
+    return { user, thread, at };
   });
 }
 

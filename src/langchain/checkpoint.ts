@@ -15,15 +15,7 @@ import {
   WRITES_IDX_MAP,
 } from '@langchain/langgraph-checkpoint';
 import { promisifyRequest } from 'idb-keyval';
-import {
-  deletionKey,
-  graphKey,
-  nameOf,
-  type Place,
-  startingWith,
-  type ThreadPlace,
-  tailOf,
-} from './checkpoint-keys.js';
+import { deletionKey, graphKey, nameOf, type Place, startingWith, tailOf } from './checkpoint-keys.js';
 import { CheckpointMemory, type KnownObject, snapshotOf } from './checkpoint-memory.js';
 import {
   configOf,
@@ -49,6 +41,7 @@ import {
   removeThread,
   renameThread,
   type StoredThread,
+  type UnfinishedDeletion,
   unfinishedDeletions,
 } from './checkpoint-threads.js';
 import { putThread, readThread, type TransferRow } from './checkpoint-transfer.js';
@@ -203,7 +196,7 @@ export class IndexedDBSaver extends BaseCheckpointSaver {
   }
 
   /** For `finishDeletions`: threads, of all users, whose deletion was interrupted. */
-  async unfinishedDeletions(): Promise<readonly ThreadPlace[]> {
+  async unfinishedDeletions(): Promise<readonly UnfinishedDeletion[]> {
     return this.#store.use('readonly', unfinishedDeletions);
   }
 

@@ -62,6 +62,24 @@ test('an archive that does not answer is deleted at the next start', async () =>
   expect((await keys()).filter((key) => key.includes('"local","one"'))).toEqual([]);
 });
 
+test('what a thread begun anew has archived stays when the old deletion is finished', async () => {
+  const { saver, archive, left } = await aPage();
+  const silent: Pick<Archive, 'forget'> = {
+    forget: async () => ({ ok: false, failure: 'locked', detail: 'Another tab had it.' }),
+  };
+  const scope = { user: 'local', thread: 'one' };
+  const runBeganAt = Date.now();
+  await deleteThread({ saver, archive: silent }, { thread: 'one' });
+  await new Promise((resolve) => setTimeout(resolve, 2));
+  const { batch } = unwrap(await archive.capture(scope, captureOf('Anew')));
+  expect(await finishDeletions({ saver, archive })).toBe(0);
+  expect(unwrap(await archive.details(scope))?.batches.map(({ id }) => id)).toEqual([batch]);
+  // A run of the deleted thread brings nothing back, then as before.
+  const late = await archive.capture(scope, { ...captureOf('Old'), runBeganAt });
+  expect(late).toMatchObject({ ok: false, detail: expect.stringContaining('was deleted') });
+  expect(await left('local')).toMatchObject({ archives: ['one', 'two'] });
+});
+
 test('a page that ends between the two leaves a deletion that the next one finishes', async () => {
   const { saver, archive, left } = await aPage();
   const never: Pick<Archive, 'forget'> = { forget: () => new Promise(() => undefined) };

@@ -33,19 +33,23 @@ export async function deleteThread(
 
 /**
  * Finishes deletions that were interrupted, by a closed page or an archive that did not answer; to be called when a
- * page starts. Answers how many are left. Rejects when the checkpoint store cannot be read.
+ * page starts. What a thread of the same id has archived since stays. Answers how many are left. Rejects when the checkpoint store cannot be read.
  */
 export async function finishDeletions(stores: ThreadStores): Promise<number> {
   let left = 0;
-  for (const scope of await stores.saver.unfinishedDeletions()) {
-    const { outcome } = await forgetArchive(stores, scope);
+  for (const { user, thread, at } of await stores.saver.unfinishedDeletions()) {
+    const { outcome } = await forgetArchive(stores, { user, thread }, at);
     if (outcome === 'pending') left += 1;
   }
   return left;
 }
 
-async function forgetArchive({ saver, archive }: ThreadStores, scope: Scope): Promise<DeletionOutcome> {
-  const reply = await archive.forget(scope);
+async function forgetArchive(
+  { saver, archive }: ThreadStores,
+  scope: Scope,
+  before?: number,
+): Promise<DeletionOutcome> {
+  const reply = await archive.forget(scope, before);
   if (!reply.ok) return { outcome: 'pending', failure: reply.failure, detail: reply.detail };
   await saver.settleDeletion(scope);
   return { outcome: 'deleted' };
