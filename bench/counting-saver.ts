@@ -1,4 +1,5 @@
 // A saver that counts, beside storing, what one takes that writes each changed channel whole.
+import { BaseMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import type {
   ChannelVersions,
@@ -55,7 +56,20 @@ export class CountingSaver extends IndexedDBSaver {
     return bytes;
   }
 
+  /** By its parts: a copy of the state in what a step sends would be serialised whole each time. */
   async #size(value: unknown): Promise<number> {
+    if (Array.isArray(value) && BaseMessage.isInstance(value[0])) return this.#sizeOfMessages(value);
+    if (
+      typeof value === 'object' &&
+      value !== null &&
+      !BaseMessage.isInstance(value) &&
+      !Array.isArray(value)
+    ) {
+      const parts = Object.entries(value);
+      let bytes = 2;
+      for (const [name, part] of parts) bytes += name.length + 4 + (await this.#size(part));
+      return bytes;
+    }
     const [, bytes] = await this.serde.dumpsTyped(value);
     return bytes.length;
   }
