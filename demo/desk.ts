@@ -28,8 +28,8 @@ export interface Desk {
   /** Reads the list anew; a failure is told and leaves the list as it is. */
   refreshList(): Promise<void>;
   current(): Session | undefined;
-  /** Opens a conversation made by `make`, or says why there is none. */
-  open(make: () => Promise<Opened>): Promise<void>;
+  /** Opens a conversation made by `make`, or says why there is none. A large file is told to be on its way. */
+  open(make: () => Promise<Opened>, file?: File): Promise<void>;
   send(text: string): Promise<void>;
   /** Says something else in the place of a message, on a branch of its own. */
   resend(message: string, text: string): Promise<void>;
@@ -51,6 +51,9 @@ export interface DeskHooks {
   restore(text: string): void;
   archiveChanged(lost: { failure: string; detail: string } | null): void;
 }
+
+/** From this size on, in bytes, a file takes long enough for one to wonder. */
+const LARGE_BYTES = 1_000_000;
 
 /** Makes the desk. Nothing here throws: what goes wrong is on the page. */
 export function openDesk(services: Services, hooks: DeskHooks): Desk {
@@ -149,9 +152,11 @@ export function openDesk(services: Services, hooks: DeskHooks): Desk {
     refreshList,
     current,
 
-    async open(make) {
+    async open(make, file) {
       if (page.get().busy) return;
       page.set({ busy: true });
+      const progress =
+        file !== undefined && file.size > LARGE_BYTES ? toasts.progress(words.opening(file.name)) : null;
       try {
         const made = await make();
         if (made === null) return;
@@ -170,6 +175,7 @@ export function openDesk(services: Services, hooks: DeskHooks): Desk {
       } catch (error) {
         page.set({ refused: words.threadNotMade(messageOf(error)) });
       } finally {
+        progress?.drop();
         page.set({ busy: false });
       }
     },

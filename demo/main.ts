@@ -5,6 +5,7 @@ import type { Actions } from './actions.js';
 import type { Services } from './agent.js';
 import { archiveActions } from './archive-actions.js';
 import { openDesk } from './desk.js';
+import { hasUnkept } from './drafts.js';
 import { lookUp, readPage } from './lookup.js';
 import { hasBrowserModel } from './models/browser-api.js';
 import { openModel } from './models/current.js';
@@ -34,6 +35,9 @@ import type { TranscriptContext } from './views/transcript-context.js';
 import { words } from './words/index.js';
 import { openRecording, openSampleConversation } from './write.js';
 
+// A conversation needs a place: without one, what stands on the page says that it cannot start.
+if (typeof indexedDB === 'undefined') throw new Error('This browser has no database.');
+
 let scheduled = false;
 const model = await openModel();
 const services: Services = { archive: openArchive(), saver: new IndexedDBSaver(), model: model.model };
@@ -57,8 +61,10 @@ const page = createStore<PageState>(
 const actions: Actions = {
   openSample: () => void desk.open(() => openSampleConversation(services)),
   openFile: (file) =>
-    void desk.open(async () =>
-      (await isExported(file)) ? importConversation(file, services) : openRecording(file, services),
+    void desk.open(
+      async () =>
+        (await isExported(file)) ? importConversation(file, services) : openRecording(file, services),
+      file,
     ),
   openNew: () => {
     page.set({ panel: 'none' });
@@ -195,9 +201,16 @@ const desk = openDesk(services, {
     else page.set({ archive: { kind: 'unavailable', ...lost } });
   },
 });
+document.querySelector('#not-started')?.remove();
 document.documentElement.lang = words.language;
 document.body.append(frame.element, toasts.element, picker.element);
 addEventListener('hashchange', () => void desk.follow());
+// What was typed and could not be kept is not left without a question.
+addEventListener('beforeunload', (event) => {
+  if (hasUnkept()) event.preventDefault();
+});
+addEventListener('offline', () => toasts.tell(words.offline(model.choice().kind === 'endpoint')));
+addEventListener('online', () => toasts.tell(words.online));
 addEventListener('popstate', () => void desk.follow());
 page.set({});
 if (model.failure !== null) toasts.warn(words.modelNotTaken(messageOf(model.failure)));

@@ -330,5 +330,11 @@ function failureOf(error: unknown): string {
 /** What an error says, with the cause that a wrapper hides. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  if (isQuotaError(error) || isQuotaError(error.cause)) return words.storageFull;
   return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message;
+}
+
+/** The browser gives no more room. What its error is an instance of differs from browser to browser; the name does not. */
+function isQuotaError(error: unknown): boolean {
+  return error instanceof Error && error.name === 'QuotaExceededError';
 }

@@ -13,7 +13,7 @@ for (const [what, path] of [
     await page.route(path, (route) => route.abort());
     await openSample(page);
     await expect(page.getByText('Archive: unavailable')).toBeVisible();
-    await expect(page.getByText(/The archive could not be opened/u)).toBeVisible();
+    await expect(page.getByText(/The archive cannot be used now/u)).toBeVisible();
 
     await ask(page, SAMPLE.question);
     await expect(messages(page).last()).toContainText(SAMPLE.answer);

@@ -13,6 +13,10 @@ const speakers = new Map([
   ['tool', 'Tool result'],
 ]);
 
+/** What kept the archive from its work; the package names it by a code. */
+const reasonOf = (failure: string) =>
+  Object.entries<string>(enArchive.archiveFailure).find(([code]) => code === failure)?.[1] ?? `${failure}.`;
+
 /** The words of the page: whole sentences, or functions that make one. */
 export const en = {
   ...enFiles,
@@ -276,9 +280,9 @@ export const en = {
   archiveMemory: 'Archive: in memory only',
   archiveUnavailable: 'Archive: unavailable',
   memoryNotice: (reason: string) =>
-    `The archive lives in memory and ends with this page: ${reason} The conversations themselves are kept.`,
+    `The archive lives in memory and ends with this page: ${reason} The conversations themselves are kept, except in a private window.`,
   unavailableNotice: (failure: string) =>
-    `The archive could not be opened (${failure}). The agent goes on and still searches what the checkpoint holds.`,
+    `The archive cannot be used now: ${reasonOf(failure)} The agent goes on and still searches what the checkpoint holds.`,
   details: 'Details',
 
   chooseModel: 'Choose a model…',
@@ -332,9 +336,17 @@ export const en = {
   prunedToast: (count: number) => `${messages(count)} removed from the checkpoint.`,
   nothingPruned: 'Nothing more could be removed from the checkpoint.',
   archivedToast: (stored: number) => `${plural(stored, 'source', 'sources')} archived.`,
-  notArchived: (failure: string) => `The archive did not take them (${failure}).`,
+  notArchived: (failure: string) => `The archive did not take them: ${reasonOf(failure)}`,
   compactionFailed: (message: string, _reason: string) => `The context was not compacted: ${message}`,
   nothingToCompact: (message: string, _reason: string) => `Nothing to compact: ${message}`,
+  opening: (file: string) => `Opening ${file}…`,
+  storageFull:
+    'The browser has no more room for this page. Delete a conversation or free some space, then try again.',
+  offline: (needsNetwork: boolean): string =>
+    needsNetwork
+      ? 'There is no network: the chosen model cannot be asked until it is back. All else goes on.'
+      : 'There is no network. None is needed: all of this page goes on.',
+  online: 'The network is back.',
   newVersion: 'There is a newer version of this page. It opens once all tabs with this one are closed.',
   dismiss: 'Dismiss',
 };

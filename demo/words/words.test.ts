@@ -63,6 +63,7 @@ const CALLS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   unavailableNotice: [['corrupt'], ['unsupported'], ['deadline'], ['internal']],
   notArchived: [['quota'], ['ceiling']],
   memoryNotice: [['3']],
+  offline: [[true], [false]],
   compactionFailed: [
     ['3', 'error'],
     ['3', 'blank'],

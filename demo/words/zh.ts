@@ -286,9 +286,9 @@ export const zh: Words = {
   archiveUnavailable: '存档：不可用',
   // The reason comes from the package, in English; what it means for the reader is the same each time.
   memoryNotice: () =>
-    '存档只在内存中，关闭页面后就会消失：浏览器在这里不提供文件存储（例如隐私窗口或不安全的地址）。对话本身会保留。',
+    '存档只在内存中，关闭页面后就会消失：浏览器在这里不提供文件存储（例如隐私窗口或不安全的地址）。对话本身会保留，隐私窗口除外。',
   unavailableNotice: (failure) =>
-    `无法打开存档（${failureOf(failure)}）。助手会继续工作，仍能搜索检查点里的内容。`,
+    `存档目前不可用：${failureOf(failure)}。助手会继续工作，仍能搜索检查点里的内容。`,
   details: '详细信息',
 
   chooseModel: '选择模型…',
@@ -345,6 +345,13 @@ export const zh: Words = {
   notArchived: (failure) => `存档没有收下这些内容（${failureOf(failure)}）。`,
   compactionFailed: (message, reason) => `上下文没有压缩：${reasons.get(reason) ?? message}`,
   nothingToCompact: (message, reason) => `没有可压缩的内容：${reasons.get(reason) ?? message}`,
+  opening: (file) => `正在打开 ${file}…`,
+  storageFull: '浏览器不再为本页提供存储空间。请删除一些对话或释放空间，然后重试。',
+  offline: (needsNetwork) =>
+    needsNetwork
+      ? '网络已断开：恢复之前无法访问所选的模型，其他功能照常使用。'
+      : '网络已断开。本页不需要网络，一切照常。',
+  online: '网络已恢复。',
   newVersion: '本页有新版本。关闭所有打开本页的标签后，再次打开就是新版。',
   dismiss: '关闭提示',
 };
