@@ -82,7 +82,7 @@ export async function leaseThread(
   user: string,
   { tab, whenBusy = 'tell', signal }: LeaseOptions,
 ): Promise<LeaseOutcome> {
-  const token = crypto.randomUUID();
+  const token = newToken();
   for (;;) {
     signal?.throwIfAborted();
     const other = await use('readwrite', (store) => take(store, place, tab, token, whenBusy === 'take-over'));
@@ -139,6 +139,12 @@ function keep(use: UseStore, place: Place, token: string): RunLease {
       await ifOurs((store) => store.delete(key));
     },
   };
+}
+
+/** `crypto.randomUUID` is missing on insecure origins; `getRandomValues` is not. */
+function newToken(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 function lifeMs(): number {
