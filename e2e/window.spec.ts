@@ -1,6 +1,6 @@
 // The user's promise: what fills the model's window is in sight, and what it was sent can be read as it left.
 import { expect, type Page, test } from '@playwright/test';
-import { ask, complaints, openSample, SAMPLE } from './demo.js';
+import { ask, complaints, openSample, SAMPLE, transcript } from './demo.js';
 
 const context = (page: Page) => page.getByRole('button', { name: 'Context', exact: true });
 const popover = (page: Page) => page.getByRole('dialog', { name: 'Context window' });
@@ -59,6 +59,9 @@ test('each call of the model can be read as it was sent, part by part, by key al
   await expect(await part(/^Tools/u)).toContainText('"parameters"');
   const summary = await part(/^Summary/u);
   await expect(summary).toContainText('QY11-0386');
+  // What the model alone reads stands here, and nowhere in the conversation.
+  await expect(await part(/^Notes/u)).toContainText('<durable_context_data>');
+  await expect(transcript(page)).not.toContainText('durable_context_data');
   const messages = await part(/^Messages/u);
   await expect(messages.locator('pre').last()).toHaveText(`${SAMPLE.question} <b>bold</b>`);
   await expect(messages.locator('b')).toHaveCount(0);

@@ -145,22 +145,26 @@ describe('a request', () => {
     const stateSchema = new StateSchema({
       goal: z.string(),
       todos: z.array(z.unknown()),
-      delegations: z.array(z.string()).optional(),
+      delegations: z.array(z.unknown()),
       plan: z.unknown().optional(),
+      unset: z.string().optional(),
     });
     const input = {
       goal: 'Ship <it>',
       todos: [{ content: 'test', status: 'open' }, 'rest'],
+      delegations: [{ to: 'researcher', status: 'running' }],
       plan: { step: 1 },
     };
-    const sections = ['todos', 'delegations', 'goal', { key: 'plan', heading: 'The plan' }];
+    const sections = ['todos', 'unset', 'delegations', 'goal', { key: 'plan', heading: 'The plan' }];
     const { request, values } = await oneTurn({ enabled: true, sections }, { stateSchema }, input);
     expect(request[1]?.text.split('\n\n').slice(0, -1)).toEqual([
       '<durable_context_data>\n## Active goal\nShip &lt;it&gt;',
       '## Todos\n- {"content": "test", "status": "open"}\n- rest',
+      '## Delegations\n- {"to": "researcher", "status": "running"}',
       '## The plan\n{"step": 1}',
     ]);
     expect(values['todos']).toEqual(input.todos);
+    expect(values['delegations']).toEqual(input.delegations);
   });
 });
 
