@@ -1,7 +1,13 @@
 import { playwright } from '@vitest/browser-playwright';
 import { defaultClientConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
-import { bundledWorkers, nativeFigures, serveBundledWorkers } from './bench/yardstick-commands.js';
+import {
+  bundledWorkers,
+  captureNative,
+  finishNative,
+  openNative,
+  serveBundledWorkers,
+} from './bench/yardstick-commands.js';
 import { chromium } from './e2e/chromium.mjs';
 import { offline } from './scripts/offline.mjs';
 
@@ -123,7 +129,7 @@ export default defineConfig(({ mode }) => {
                 launchOptions: chromium,
                 persistentContext: 'build/bench-profile',
               }),
-              commands: { bundledWorkers, nativeFigures },
+              commands: { bundledWorkers, captureNative, finishNative, openNative },
             },
           },
         },

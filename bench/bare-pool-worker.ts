@@ -18,7 +18,7 @@ import {
   BATCHES,
   DELETIONS,
   ROUNDS,
-  referenceFigures,
+  referenceYardstick,
   WORDS,
   type YardstickFigures,
 } from './yardstick-figures.js';
@@ -52,7 +52,9 @@ const bare = {
     const db = new pool.OpfsSAHPoolDb('/reference.sqlite');
     try {
       db.exec('PRAGMA page_size = 4096; PRAGMA max_page_count = 32768');
-      return await referenceFigures(plain(db));
+      const yardstick = referenceYardstick(plain(db));
+      for (let round = 0; round < BATCHES; round += 1) yardstick.capture();
+      return await yardstick.finish();
     } finally {
       db.close();
       await pool.removeVfs();

@@ -6,7 +6,7 @@ import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { build, type Plugin } from 'vite';
 import type { PlainDatabase } from './reference-tables.js';
-import { referenceFigures, type YardstickFigures } from './yardstick-figures.js';
+import { type ReferenceYardstick, referenceYardstick, type YardstickFigures } from './yardstick-figures.js';
 
 /** 13 wants a newer Node than the project's. */
 const PACKAGE = 'better-sqlite3@12.11.1';
@@ -22,22 +22,36 @@ interface NativeDatabase {
   close(): unknown;
 }
 
-/** The reference's tables in native SQLite, in a file on disk; or why there is none. Installs it the first time. */
-export async function nativeFigures(): Promise<YardstickFigures | string> {
+let native: { readonly db: NativeDatabase; readonly yardstick: ReferenceYardstick } | null = null;
+
+/** Makes the reference's tables in native SQLite, in a file on disk; answers why there are none. */
+export async function openNative(): Promise<string | null> {
   try {
     const Database = await nativeSqlite();
     const path = join(folder, 'native.sqlite');
     rmSync(path, { force: true });
     const db = new Database(path);
-    try {
-      db.exec('PRAGMA page_size = 4096; PRAGMA max_page_count = 32768');
-      return await referenceFigures(plain(db));
-    } finally {
-      db.close();
-      rmSync(path, { force: true });
-    }
+    db.exec('PRAGMA page_size = 4096; PRAGMA max_page_count = 32768');
+    native = { db, yardstick: referenceYardstick(plain(db)) };
+    return null;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Captures the next batch: by turns with the archive, so that both meet the same load of the machine. */
+export function captureNative(): void {
+  native?.yardstick.capture();
+}
+
+export async function finishNative(): Promise<YardstickFigures> {
+  if (native === null) throw new Error('Native SQLite was not opened.');
+  try {
+    return await native.yardstick.finish();
+  } finally {
+    native.db.close();
+    native = null;
+    rmSync(join(folder, 'native.sqlite'), { force: true });
   }
 }
 

@@ -31,40 +31,46 @@ export interface YardstickFigures {
   readonly remove: Timing;
 }
 
-/** Fills the reference's tables and times what they take. */
-export async function referenceFigures(db: PlainDatabase): Promise<YardstickFigures> {
+export interface ReferenceYardstick {
+  /** Captures the next batch. */
+  capture(): void;
+  /** Once all batches are captured: searches, reads, deletes, and tells what everything took. */
+  finish(): Promise<YardstickFigures>;
+}
+
+/** Empty tables of the reference. */
+export function referenceYardstick(db: PlainDatabase): ReferenceYardstick {
   db.exec(REFERENCE_SCHEMA);
   const next = messageSource();
   const captures: number[] = [];
   const writes: number[] = [];
   const batches: string[] = [];
   let read = '';
-  for (let created = 1; created <= BATCHES; created += 1) {
-    const messages: readonly Message[] = aBatch(next);
-    const start = performance.now();
-    const batch = referenceBatch(messages, created);
-    const made = performance.now();
-    writeReference(db, batch);
-    captures.push(performance.now() - start);
-    writes.push(performance.now() - made);
-    batches.push(batch.id);
-    if (created === BATCHES) read = batch.rows[0]?.[1] ?? '';
-  }
-  if (readReferenceSource(db, batches, read) !== 1) throw new Error('The source was not found.');
-  if (searchReference(db, batches, [RARE]) !== 1) throw new Error(`${RARE} was not found once.`);
-  const search = await time(() => searchReference(db, batches, WORDS), { rounds: ROUNDS });
-  const reads = await time(() => readReferenceSource(db, batches, read), { rounds: ROUNDS });
-  const removals: number[] = [];
-  for (const id of batches.slice(0, DELETIONS)) {
-    const start = performance.now();
-    deleteReferenceBatch(db, id);
-    removals.push(performance.now() - start);
-  }
   return {
-    capture: timingOf(captures),
-    write: timingOf(writes),
-    search,
-    read: reads,
-    remove: timingOf(removals),
+    capture() {
+      const messages: readonly Message[] = aBatch(next);
+      const start = performance.now();
+      const batch = referenceBatch(messages, batches.length + 1);
+      const made = performance.now();
+      writeReference(db, batch);
+      captures.push(performance.now() - start);
+      writes.push(performance.now() - made);
+      batches.push(batch.id);
+      read = batch.rows[0]?.[1] ?? '';
+    },
+    async finish() {
+      if (readReferenceSource(db, batches, read) !== 1) throw new Error('The source was not found.');
+      if (searchReference(db, batches, [RARE]) !== 1) throw new Error(`${RARE} was not found once.`);
+      const search = await time(() => searchReference(db, batches, WORDS), { rounds: ROUNDS });
+      const reads = await time(() => readReferenceSource(db, batches, read), { rounds: ROUNDS });
+      const removals: number[] = [];
+      for (const id of batches.slice(0, DELETIONS)) {
+        const start = performance.now();
+        deleteReferenceBatch(db, id);
+        removals.push(performance.now() - start);
+      }
+      const [capture, write, remove] = [timingOf(captures), timingOf(writes), timingOf(removals)];
+      return { capture, write, search, read: reads, remove };
+    },
   };
 }
