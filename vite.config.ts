@@ -21,6 +21,7 @@ const inChromium = {
     include: [
       '@noble/hashes/sha2.js',
       '@noble/hashes/utils.js',
+      'cborg',
       'comlink',
       'langchain',
       'zod',
