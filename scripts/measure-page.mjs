@@ -32,7 +32,7 @@ try {
   const page = await browser.newPage({ viewport: { width: 1280, height: 860 } });
   await page.addInitScript(watchTasks);
   await page.goto(server.resolvedUrls.local[0]);
-  const file = page.locator('input[type=file]');
+  const file = page.locator('input[type=file][accept^=".json"]');
   await file.waitFor({ state: 'attached' });
 
   await reset(page);
