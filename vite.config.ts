@@ -1,6 +1,7 @@
 import { playwright } from '@vitest/browser-playwright';
 import { defaultClientConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { endTrace, startTrace } from './bench/trace-commands.js';
 import {
   bundledWorkers,
   captureNative,
@@ -130,7 +131,7 @@ export default defineConfig(({ mode }) => {
                 launchOptions: chromium,
                 persistentContext: 'build/bench-profile',
               }),
-              commands: { bundledWorkers, captureNative, finishNative, openNative },
+              commands: { bundledWorkers, captureNative, endTrace, finishNative, openNative, startTrace },
             },
           },
         },

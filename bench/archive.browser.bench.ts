@@ -6,33 +6,13 @@ import { type BatchId, extractRecord, type Message } from '../src/core/message.j
 import { parseQuery } from '../src/core/query.js';
 import { emptyStatistics } from '../src/core/rank.js';
 import type { Reply } from '../src/protocol.js';
+import { recordMainThread } from './main-thread.js';
 import { type Figure, report, time, timingOf } from './measure.js';
 import { aBatch, COMMON, MIDDLING, messageSource, RECORDS, RETENTION } from './messages.js';
 
 function unwrap<T>(reply: Reply<T>): T {
   if (!reply.ok) throw new Error(`${reply.failure}: ${reply.detail}`);
   return reply.value;
-}
-
-/** The longest time between two turns of the page while something runs, in milliseconds. */
-async function longestBlock(run: () => Promise<unknown>): Promise<number> {
-  const { port1, port2 } = new MessageChannel();
-  let longest = 0;
-  let last = performance.now();
-  port1.onmessage = () => {
-    const now = performance.now();
-    longest = Math.max(longest, now - last);
-    last = now;
-    port2.postMessage(null);
-  };
-  port2.postMessage(null);
-  try {
-    await run();
-  } finally {
-    port1.close();
-    port2.close();
-  }
-  return longest;
 }
 
 /** Captures that are timed, and those during which the page is watched. */
@@ -45,10 +25,10 @@ test('an archive as it fills up', async () => {
   const next = messageSource();
   const scope = { user: 'bench', thread: `archive ${crypto.randomUUID()}` };
   try {
-    unwrap(await archive.details(scope));
-    const figures: Figure[] = [
-      { name: 'the first call of a page', value: performance.now() - start, unit: 'ms' },
-    ];
+    const figures = await recordMainThread(async (watch) => {
+      await watch('the first call of a page', async () => unwrap(await archive.details(scope)));
+    });
+    figures.unshift({ name: 'the first call of a page', value: performance.now() - start, unit: 'ms' });
     let batches: BatchId[] = [];
     let latest: readonly Message[] = [];
     /** Prepares a batch, and answers with what captures it into an archive of so many batches, full or not. */
@@ -74,14 +54,6 @@ test('an archive as it fills up', async () => {
         taken.push(performance.now() - began);
       }
       const capture = timingOf(taken);
-      const captureBlocks: number[] = [];
-      const idleBlocks: number[] = [];
-      for (let round = 0; round < WATCHED; round += 1) {
-        captureBlocks.push(await longestBlock(one(maxBatches)));
-        idleBlocks.push(
-          await longestBlock(() => new Promise((resolve) => setTimeout(resolve, capture.median))),
-        );
-      }
       const query = `${rareOf(latest)} ${MIDDLING} ${COMMON}`;
       const search = () =>
         archive.search(scope, batches, {
@@ -98,23 +70,27 @@ test('an archive as it fills up', async () => {
       const page = unwrap(await archive.read(scope, batches, { id, offset: 0 }));
       if (page.record === null) throw new Error('The record was not found.');
       const read = await time(() => archive.read(scope, batches, { id, offset: 0 }));
-      const searchBlock = await longestBlock(search);
-      const { usage } = unwrap(await archive.threads('bench'));
       const at = `${goal} records`;
+      const held = await recordMainThread(async (watch) => {
+        for (let round = 0; round < WATCHED; round += 1) {
+          await watch(`${at}: capture`, one(maxBatches));
+          await watch(`${at}: search`, search);
+          await watch(`${at}: read`, () => archive.read(scope, batches, { id, offset: 0 }));
+        }
+      });
+      const { usage } = unwrap(await archive.threads('bench'));
       figures.push(
         { name: `${at}: capture of 256, oldest batch goes, median`, value: capture.median, unit: 'ms' },
         { name: `${at}: capture, 95th percentile`, value: capture.p95, unit: 'ms' },
-        ...blockLines(`${at}: capture`, captureBlocks),
-        { name: `${at}: … of a page that does nothing`, value: Math.max(...idleBlocks), unit: 'ms' },
         { name: `${at}: search of three words, median`, value: searched.median, unit: 'ms' },
         { name: `${at}: search, 95th percentile`, value: searched.p95, unit: 'ms' },
-        ...blockLines(`${at}: search`, [searchBlock]),
         { name: `${at}: read by id, median`, value: read.median, unit: 'ms' },
         { name: `${at}: read, 95th percentile`, value: read.p95, unit: 'ms' },
+        ...held,
         { name: `${at}: the origin takes`, value: (usage ?? Number.NaN) / 1e6, unit: 'MB' },
       );
     }
-    figures.push(...blockLines('capture with a redaction hook', await redactionBlocks(archive, next)));
+    figures.push(...(await withRedaction(archive, next)));
     report('The archive through its client, batches of 256 × 2,000 characters', figures);
   } finally {
     unwrap(await archive.forget(scope));
@@ -124,26 +100,21 @@ test('an archive as it fills up', async () => {
 
 const rareOf = (messages: readonly Message[]): string => String(messages[0]?.content).split(' ')[0] ?? '';
 
-function blockLines(name: string, blocks: readonly number[]): Figure[] {
-  return [{ name: `${name}, longest block`, value: Math.max(...blocks), unit: 'ms', atMost: 16 }];
-}
-
 /** The hook runs on the page, over records that are made there. */
-async function redactionBlocks(archive: ArchiveClient, next: () => Message): Promise<number[]> {
+async function withRedaction(archive: ArchiveClient, next: () => Message): Promise<Figure[]> {
   const continuity = createContinuity({ archive, redact: (record) => record });
   const scope = { user: 'bench', thread: `redacted ${crypto.randomUUID()}` };
-  const blocks: number[] = [];
-  let history: unknown = null;
-  for (let round = 0; round < WATCHED; round += 1) {
-    const messages = aBatch(next);
-    blocks.push(
-      await longestBlock(async () => {
+  const figures = await recordMainThread(async (watch) => {
+    let history: unknown = null;
+    for (let round = 0; round < WATCHED; round += 1) {
+      const messages = aBatch(next);
+      await watch('capture with a redaction hook', async () => {
         const outcome = await continuity.capture(scope, history, messages);
         if (outcome.failure !== null) throw new Error(outcome.failure);
         history = outcome.history;
-      }),
-    );
-  }
+      });
+    }
+  });
   unwrap(await archive.forget(scope));
-  return blocks;
+  return figures;
 }
