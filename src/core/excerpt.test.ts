@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { seededRandom } from '../../test/support/seeded.js';
 import { excerptOf } from './excerpt.js';
 import { parseQuery } from './query.js';
+import { tokenize } from './tokenize.js';
 
 describe('an excerpt', () => {
   const source = `${'x '.repeat(2_500)}Needle${' x'.repeat(500)}`;
@@ -11,6 +13,40 @@ describe('an excerpt', () => {
       excerpt_end: 5_303,
       excerpt_match: true,
     });
+  });
+
+  test.each([1, 2, 3])('begins where the earliest token or needle of all does (seed %i)', (seed) => {
+    const random = seededRandom(seed);
+    const words = [
+      '保留',
+      '备份',
+      '份',
+      '，',
+      'deploying ',
+      'deploys ',
+      'src/core/text.ts ',
+      '検索',
+      '한국어',
+      '. ',
+    ];
+    const margin = '. '.repeat(300);
+    for (let round = 0; round < 100; round += 1) {
+      const text = Array.from({ length: 40 }, () => random.pick(words)).join('');
+      const asked = Array.from({ length: 1 + random.below(3) }, () => random.pick(words)).join(' ');
+      const query = parseQuery(asked);
+      const tokens = tokenize(text).filter(({ key }) => query.terms.includes(key));
+      const earliest = Math.min(
+        ...tokens.map(({ start }) => start),
+        ...query.needles.map((needle) => text.indexOf(needle)).filter((at) => at >= 0),
+      );
+      const { excerpt, excerpt_match } = excerptOf(margin + text + margin, query, 'substring');
+      const about = `seed ${seed}, ${JSON.stringify([text, asked])}`;
+      expect(excerpt_match, about).toBe(Number.isFinite(earliest));
+      // The match stands in the middle of the window, to half of its own length.
+      const middle = excerpt_match ? margin.length + earliest : 0;
+      const at = (margin + text + margin).indexOf(excerpt);
+      expect(Math.abs(at + 300 - middle), about).toBeLessThanOrEqual(excerpt_match ? 8 : 300);
+    }
   });
 
   test('is shifted at the ends of the source', () => {

@@ -1,8 +1,9 @@
 // Where a query is found in a source, and the window of text around it.
+import { isDenseTerm } from './dense.js';
 import { EXCERPT_CHARS } from './limits.js';
 import type { ParsedQuery } from './query.js';
 import { STRONG_WEIGHT } from './query.js';
-import { scanTokens } from './scan.js';
+import { scanSpacedTokens, scanTokens } from './scan.js';
 import { keyOf } from './term-key.js';
 import { charLength, type FoldedText, foldWithMap, sliceChars } from './text.js';
 
@@ -35,9 +36,7 @@ export function excerptOf(text: string, query: ParsedQuery, mode: ExcerptMode): 
   const strongTerms = query.terms.filter((_, index) => (query.weights[index] ?? 0) >= STRONG_WEIGHT);
   const strongNeedles = mode === 'substring' ? query.needles.slice(0, query.strongNeedles) : [];
   const needles = mode === 'substring' ? query.needles : [];
-  const span =
-    earliest(folded, strongNeedles, (surface) => strongTerms.includes(keyOf(surface))) ??
-    earliest(folded, needles, (surface) => query.terms.includes(keyOf(surface)));
+  const span = earliestOf(folded, strongNeedles, strongTerms) ?? earliestOf(folded, needles, query.terms);
   return windowAround(folded.source, span);
 }
 
@@ -46,17 +45,32 @@ export function excerptOfTerms(text: string, terms: readonly string[], mode: Exc
   const folded = foldWithMap(text);
   const span =
     mode === 'substring'
-      ? earliest(folded, terms, () => false)
-      : earliest(folded, [], (surface, isReference) => isReference && terms.includes(surface));
+      ? earliest(folded, terms, null)
+      : earliest(folded, [], {
+          scan: scanTokens,
+          isWanted: (surface, isReference) => isReference && terms.includes(surface),
+        });
   return windowAround(folded.source, span);
 }
 
+function earliestOf(text: FoldedText, needles: readonly string[], terms: readonly string[]): Span | null {
+  // A pair of Han characters stands wherever its characters do, and is found far sooner as a needle than as a token.
+  const sought = new Set(terms.filter((term) => !(isDenseTerm(term) && needles.includes(term))));
+  if (sought.size === 0) return earliest(text, needles, null);
+  return earliest(text, needles, {
+    scan: [...sought].some(isDenseTerm) ? scanTokens : scanSpacedTokens,
+    isWanted: (surface) => sought.has(keyOf(surface)),
+  });
+}
+
+/** Which tokens to look for, and by which walk over the text. */
+interface TokenSearch {
+  readonly scan: typeof scanTokens;
+  readonly isWanted: (surface: string, isReference: boolean) => boolean;
+}
+
 /** Of all needles and tokens that fit into an excerpt, the earliest; of those, the shortest. */
-function earliest(
-  text: FoldedText,
-  needles: readonly string[],
-  isWanted: (surface: string, isReference: boolean) => boolean,
-): Span | null {
+function earliest(text: FoldedText, needles: readonly string[], tokens: TokenSearch | null): Span | null {
   let best: Span | null = null;
   const offer = (span: Span): boolean => {
     if (!fits(text.source, span)) return false;
@@ -69,9 +83,13 @@ function earliest(
     while (at >= 0 && !offer(sourceSpan(text, at, at + needle.length)))
       at = text.folded.indexOf(needle, at + 1);
   }
-  scanTokens(text, (surface, start, end, _kind, isReference) => {
-    if (isWanted(surface, isReference)) offer(sourceSpan(text, start, end));
-  });
+  tokens?.scan(
+    text,
+    (surface, start, end, _kind, isReference) => {
+      if (tokens.isWanted(surface, isReference)) offer(sourceSpan(text, start, end));
+    },
+    (at) => best !== null && (text.sourceOffsets?.[at] ?? at) > best.start,
+  );
   return best;
 }
 

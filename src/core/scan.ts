@@ -61,23 +61,31 @@ const MOST_CONNECTORS = 2;
 const FIRST_PAIRED = 0x3400;
 const LAST_PAIRED = 0x9fff;
 
-/** Calls back for every token. The order follows the text, but the tokens of one word come in any order. */
-export function scanTokens(text: FoldedText, emit: TokenSink): void {
-  scan(text, emit, false);
+/** Asked between words, with the offset in the folded text before which all tokens were called back for. */
+type IsEnough = (at: number) => boolean;
+
+const never: IsEnough = () => false;
+
+/**
+ * Calls back for every token, until it is enough. The order follows the text, but the tokens of one word come in any
+ * order.
+ */
+export function scanTokens(text: FoldedText, emit: TokenSink, isEnough: IsEnough = never): void {
+  scan(text, emit, false, isEnough);
 }
 
 /** The tokens that are no dense terms: the others stand in the text as they are (see `isDenseTerm`). */
-export function scanSpacedTokens(text: FoldedText, emit: TokenSink): void {
+export function scanSpacedTokens(text: FoldedText, emit: TokenSink, isEnough: IsEnough = never): void {
   const spaced: TokenSink = (surface, start, end, kind, isReference) => {
     if (!isDenseTerm(surface)) emit(surface, start, end, kind, isReference);
   };
-  scan(text, spaced, true);
+  scan(text, spaced, true, isEnough);
 }
 
-function scan(text: FoldedText, emit: TokenSink, isSpacedOnly: boolean): void {
+function scan(text: FoldedText, emit: TokenSink, isSpacedOnly: boolean, isEnough: IsEnough): void {
   const { folded } = text;
   let at = 0;
-  while (at < folded.length) {
+  while (at < folded.length && !isEnough(at)) {
     const characterClass = classAt(folded, at);
     if (isSpacedOnly && characterClass === HAN) at = skipHan(folded, at) ?? scanChunk(text, at, emit);
     else if (isWordClass(characterClass)) at = scanPlainWord(text, at, emit) ?? scanChunk(text, at, emit);
