@@ -96,6 +96,8 @@ describe('an excerpt', () => {
       ['set user_id', 'userId'],
       ['a café', 'cafe'],
       ['重跑gen-itgc后', 'itgc'],
+      ['\u1112\u1161\u11ab in pieces', '한'],
+      ['\u304b\u3099 in pieces', 'が'],
     ] as const) {
       expect(excerptOf(text, parseQuery(query), 'token').excerpt_match).toBe(true);
       expect(excerptOf(text, parseQuery(query), 'substring').excerpt_match).toBe(true);

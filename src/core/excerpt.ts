@@ -5,7 +5,7 @@ import type { ParsedQuery } from './query.js';
 import { STRONG_WEIGHT } from './query.js';
 import { scanSpacedTokens, scanTokens } from './scan.js';
 import { keyOf } from './term-key.js';
-import { charLength, type FoldedText, foldWithMap, sliceChars } from './text.js';
+import { charLength, composed, type FoldedText, foldWithMap, sliceChars } from './text.js';
 
 /** Where a query is found in a source. Offsets are zero-based, half-open characters of the readable source. */
 export interface Excerpt {
@@ -54,8 +54,10 @@ export function excerptOfTerms(text: string, terms: readonly string[], mode: Exc
 }
 
 function earliestOf(text: FoldedText, needles: readonly string[], terms: readonly string[]): Span | null {
-  // A pair of Han characters stands wherever its characters do, and is found far sooner as a needle than as a token.
-  const sought = new Set(terms.filter((term) => !(isDenseTerm(term) && needles.includes(term))));
+  // A pair of Han characters stands wherever its characters do, and is found far sooner as a needle than as a token;
+  // so is one of Kana or Hangul, unless the text has its characters in pieces.
+  const isInPlace = composed(text.folded) === text.folded;
+  const sought = new Set(terms.filter((term) => !(isInPlace && isDenseTerm(term) && needles.includes(term))));
   if (sought.size === 0) return earliest(text, needles, null);
   return earliest(text, needles, {
     scan: [...sought].some(isDenseTerm) ? scanTokens : scanSpacedTokens,
